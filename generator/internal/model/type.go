@@ -1,0 +1,153 @@
+package model
+
+import "github.com/resgen-go/resgen/generator/internal/source"
+
+// TypeID identifies a declared type: the JSON pointer of its schema with its file, such as "#/components/schemas/Pet" or
+// "parts.yaml#/Pet". Inline types get the pointer of the place where they stand.
+type TypeID string
+
+// TypeDecl is a type that needs a name.
+type TypeDecl struct {
+	ID TypeID
+	// Name is the name that its author gave: the component's key. Empty for an inline type.
+	Name string
+	// Hint is what an inline type's name derives from, outermost first: owner's type ID or operation ID, then the steps to it,
+	// such as ["createChat", "request", "messages", "item"].
+	Hint []string
+	// Doc is the schema's title and description.
+	Doc        string
+	Deprecated bool
+	Pos        source.Pos
+	// Type is what it is. Never a bare Ref to itself.
+	Type Type
+	// Nullable says that null is a value of the type wherever it is referred to.
+	Nullable bool
+}
+
+// Type is one of Primitive, Enum, Array, Map, Object, Union, Ref, Any.
+type Type interface{ typ() }
+
+// PrimitiveKind says which values a Primitive has.
+type PrimitiveKind uint8
+
+// The primitive kinds.
+const (
+	// Bool is a boolean.
+	Bool PrimitiveKind = iota + 1
+	// String is text, whatever its format unless another kind is named for it.
+	String
+	// Bytes is base64 text in JSON (format: byte, or contentEncoding: base64).
+	Bytes
+	// Binary is raw bytes: a body or a part, never JSON.
+	Binary
+	// Int32, Int64 are integers that fit; Int is an integer without a format.
+	Int
+	Int32
+	Int64
+	// Uint32, Uint64 are unsigned integers (format: uint32, uint64, uint, or a minimum of 0 with such a format).
+	Uint32
+	Uint64
+	// Float32, Float64 are numbers.
+	Float32
+	Float64
+	// Number is a number that no Go type holds exactly (format: decimal, integers beyond 64 bits): its digits are kept.
+	Number
+	// Time is an RFC 3339 time (format: date-time), Date a full date (format: date).
+	Time
+	Date
+	// Null is the value null alone.
+	Null
+)
+
+// Primitive is a scalar.
+type Primitive struct {
+	Kind PrimitiveKind
+	// Format is the document's format, for documentation.
+	Format string
+}
+
+// Enum is a scalar with known values. Unknown values must survive.
+type Enum struct {
+	Base   PrimitiveKind // String, Int, Int64, Float64, Bool
+	Values []EnumValue
+}
+
+// EnumValue is one known value.
+type EnumValue struct {
+	// Text is the value: the string itself, or the digits.
+	Text string
+	// Name is the document's own name for it (x-enum-varnames), or empty.
+	Name string
+	Doc  string
+}
+
+// Elem is a type at a place that may be null.
+type Elem struct {
+	Type     Type
+	Nullable bool
+}
+
+// Array is a list.
+type Array struct{ Elem Elem }
+
+// Map is an object of which only the values' type is known.
+type Map struct{ Elem Elem }
+
+// Object is a set of fields, in the order of the document.
+type Object struct {
+	Fields []Field
+	// Additional is the type of fields that are not listed, where the document allows and types them (additionalProperties with
+	// a schema, or true beside properties when Keep is asked for). Nil: none are expected.
+	Additional *Elem
+}
+
+// Field is one member of an object.
+type Field struct {
+	// Name is the key in JSON, exactly.
+	Name       string
+	Doc        string
+	Elem       Elem
+	Required   bool
+	ReadOnly   bool
+	WriteOnly  bool
+	Deprecated bool
+	Pos        source.Pos
+}
+
+// Union is one of several types (oneOf, anyOf, or a type array).
+type Union struct {
+	Variants []Variant
+	// Discriminator names the field that tells; nil where there is none.
+	Discriminator *Discriminator
+}
+
+// Variant is one alternative.
+type Variant struct {
+	// Hint names the alternative: its component's name, title, or kind ("string", "list of string").
+	Hint string
+	Type Type
+	// Tags are the discriminator's values for the variant; or, without a declared discriminator, empty.
+	Tags []string
+}
+
+// Discriminator is the field whose value tells the variants of a union apart: declared by the document, or inferred by the
+// loader because each variant requires the field with constant values of its own.
+type Discriminator struct {
+	Field    string
+	Inferred bool
+}
+
+// Ref refers to a declared type.
+type Ref struct{ ID TypeID }
+
+// Any is any JSON value, kept raw.
+type Any struct{}
+
+func (Primitive) typ() {}
+func (Enum) typ()      {}
+func (Array) typ()     {}
+func (Map) typ()       {}
+func (Object) typ()    {}
+func (Union) typ()     {}
+func (Ref) typ()       {}
+func (Any) typ()       {}

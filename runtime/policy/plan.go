@@ -1,0 +1,330 @@
+package policy
+
+import "time"
+
+// Plan is everything decided about one operation: its facts and its policies. The planner resolves annotations into it, the
+// emitter prints it as a Go literal, drivers execute it. It is read only once it is made. The zero value of each part means
+// that the part is off; the zero Plan is one attempt of a non-idempotent operation without a timeout.
+type Plan struct {
+	// Operation is the operation's name: its operationId, or Interface.Method.
+	Operation string
+	// Idempotency says whether the operation may be executed more than once.
+	Idempotency Idempotency
+	// Key says how the idempotency key of a Keyed operation travels.
+	Key Key
+	// Hedgeable says whether the operation may run twice at once.
+	Hedgeable bool
+	// Errors says which failures are of which kind.
+	Errors Errors
+	// Stream says how the operation's items travel; zero for a unary operation.
+	Stream Stream
+	// Timeout bounds the call and its attempts.
+	Timeout Timeout
+	// Retry says when an attempt is followed by another on the same target.
+	Retry Retry
+	// Budget bounds retries (and hedges) against a target.
+	Budget BudgetConfig
+	// Breaker stops calls to a target that fails.
+	Breaker BreakerConfig
+	// Bulkhead bounds calls in flight.
+	Bulkhead BulkheadConfig
+	// Fallback is the ladder below the operation itself, which is rung 0.
+	Fallback Fallback
+	// Targets holds, for each target that a rung of this plan names, the policies of that target where they differ from the
+	// operation's own. A target that is not listed takes the operation's.
+	Targets []Target
+}
+
+// PrimaryTarget is the name of the target that rung 0 calls. It always exists.
+const PrimaryTarget = "primary"
+
+// Target is one dependency: an address with its own machines.
+type Target struct {
+	// Name is how rungs and options refer to it.
+	Name string
+	// BaseURL is the address where no option gives another. Empty: an option must.
+	BaseURL string
+	// Internal says that the dependency is ours and may be told about deadlines, attempts and criticality.
+	Internal bool
+	// Layered says that the dependency itself retries or falls back: we must not retry towards it.
+	Layered bool
+	// Budget, Breaker and Bulkhead replace the operation's where they are not zero.
+	Budget   BudgetConfig
+	Breaker  BreakerConfig
+	Bulkhead BulkheadConfig
+}
+
+// Timeout bounds a call in time. Zero fields are unbounded.
+type Timeout struct {
+	// Total bounds the call with all its attempts and rungs; for a stream, the time to the first content item.
+	Total time.Duration
+	// Attempt bounds one attempt, from admission to the last byte (for a stream: to its first item).
+	Attempt time.Duration
+	// Connect bounds waiting for a connection, dialling and the TLS handshake.
+	Connect time.Duration
+	// FirstByte bounds the time from the request to the response's header, for streams.
+	FirstByte time.Duration
+	// FirstItem bounds the time from the request to the first content item of a stream.
+	FirstItem time.Duration
+	// Idle bounds the time without any byte on a stream; comments and pings count as bytes.
+	Idle time.Duration
+	// ItemGap bounds the time between two decoded items of a stream.
+	ItemGap time.Duration
+	// MaxStream bounds a stream from its first content item to its end.
+	MaxStream time.Duration
+}
+
+// Retry says when an attempt is followed by another on the same target. The zero value is one attempt.
+type Retry struct {
+	// Attempts is the number of tries in all, the first included. 0 and 1 mean no retry.
+	Attempts int
+	// Backoff is the wait before each retry.
+	Backoff Backoff
+	// On lists the kinds that are retried, already reduced to what the operation's idempotency allows.
+	On []Kind
+	// RetryAfterMax is the longest Retry-After that is waited for. A longer one is not shortened: the call takes the next
+	// rung, or fails at once.
+	RetryAfterMax time.Duration
+}
+
+// Backoff is an exponential wait: Base × Multiplierⁿ, at most Max, then jittered.
+type Backoff struct {
+	// Base is the wait before the first retry, before jitter.
+	Base time.Duration
+	// Max caps the wait before jitter; jitter never exceeds it.
+	Max time.Duration
+	// Multiplier is the growth per retry; 0 means 2.
+	Multiplier float64
+	// Jitter says how the wait is spread.
+	Jitter Jitter
+}
+
+// Jitter says how waits are spread, so that callers that failed together do not return together. The zero value is FullJitter.
+type Jitter uint8
+
+// The forms of jitter (Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
+const (
+	// FullJitter is uniform in [0, wait].
+	FullJitter Jitter = iota
+	// EqualJitter is uniform in [wait/2, wait].
+	EqualJitter
+	// DecorrelatedJitter is uniform in [base, 3 × the previous wait], at most max.
+	DecorrelatedJitter
+	// NoJitter is the wait itself.
+	NoJitter
+)
+
+// BudgetConfig bounds retries and hedges against a target to a share of its first attempts (Finagle's RetryBudget). Zero
+// is off: no bound.
+type BudgetConfig struct {
+	// Ratio is the share of a token that each first attempt deposits: 0.2 allows one retry for each five calls.
+	Ratio float64
+	// MinPerSecond is deposited each second whatever the traffic, so that quiet clients may retry at all.
+	MinPerSecond float64
+}
+
+// Scope says which calls share a machine.
+type Scope uint8
+
+// The scopes. The zero value is ScopeTarget.
+const (
+	// ScopeTarget shares the machine among the operations of a client that call the same target with the same settings.
+	ScopeTarget Scope = iota
+	// ScopeOperation gives each operation of a target its own machine.
+	ScopeOperation
+)
+
+// BreakerMode says what a breaker's verdict does. The zero value is BreakerOff.
+type BreakerMode uint8
+
+// The modes.
+const (
+	// BreakerOff is no breaker.
+	BreakerOff BreakerMode = iota
+	// BreakerOn rejects while open.
+	BreakerOn
+	// BreakerShadow decides and reports, and rejects nothing.
+	BreakerShadow
+	// BreakerForcedOpen rejects everything.
+	BreakerForcedOpen
+	// BreakerForcedClosed admits everything and keeps counting.
+	BreakerForcedClosed
+)
+
+// BreakerConfig says when a breaker opens and how it closes again. The zero value is off.
+type BreakerConfig struct {
+	// Mode says what the verdict does.
+	Mode BreakerMode
+	// Scope says who shares the breaker.
+	Scope Scope
+	// WindowCalls is the number of newest results that are judged.
+	WindowCalls int
+	// WindowAge is the age beyond which a result is no longer judged.
+	WindowAge time.Duration
+	// MinCalls is the number of results below which rates are not judged, and only Consecutive is.
+	MinCalls int
+	// FailureRate opens the breaker when the share of failures in the window reaches it, in (0, 1].
+	FailureRate float64
+	// Consecutive opens the breaker after that many failures in a row, below MinCalls only. 0 is off.
+	Consecutive int
+	// SlowCall is the duration from which a call counts as slow. 0 means 0.8 × the attempt timeout, or 3 × the p99 of healthy
+	// calls once 100 were seen, whichever is less.
+	SlowCall time.Duration
+	// SlowRate opens the breaker when the share of slow calls in the window reaches it, in (0, 1]. 0 is off.
+	SlowRate float64
+	// OpenFor is the time that the breaker stays open, before jitter.
+	OpenFor time.Duration
+	// OpenMax caps the open time, which grows from the third reopening in a row.
+	OpenMax time.Duration
+	// Probes is the number of calls that half-open admits at once.
+	Probes int
+	// CloseAfter is the number of results that half-open needs to close.
+	CloseAfter int
+}
+
+// BulkheadConfig bounds calls in flight. The zero value is off.
+type BulkheadConfig struct {
+	// MaxConcurrent is the number of calls in flight. 0 is off.
+	MaxConcurrent int
+	// MaxQueue is the number of calls that may wait.
+	MaxQueue int
+	// MaxWait is the longest wait.
+	MaxWait time.Duration
+	// Scope says who shares the bulkhead.
+	Scope Scope
+}
+
+// KeyFormat says how an idempotency key is written into its header.
+type KeyFormat uint8
+
+// The formats. The zero value is KeyBare.
+const (
+	// KeyBare writes the key as it is.
+	KeyBare KeyFormat = iota
+	// KeySFString writes it as a structured-field string, in quotes (RFC 9651, section 3.3.3), as the Idempotency-Key draft asks.
+	KeySFString
+)
+
+// KeySource says where an idempotency key comes from.
+type KeySource uint8
+
+// The sources. The zero value is KeyUUIDv7. A key that the caller gives in the context wins over each of them.
+const (
+	// KeyUUIDv7 mints a UUID version 7 (RFC 9562, section 5.7).
+	KeyUUIDv7 KeySource = iota
+	// KeyParam takes the value of a parameter of the operation.
+	KeyParam
+	// KeyFunc asks a function that the client was made with.
+	KeyFunc
+)
+
+// Key says how the idempotency key of a Keyed operation travels. One key serves all attempts of a logical call against one
+// target; another target, or a patched body, gets another.
+type Key struct {
+	// Header is the name of the request header. Empty: no key is sent.
+	Header string
+	// Format says how the key is written.
+	Format KeyFormat
+	// Source says where the key comes from.
+	Source KeySource
+	// From is the name of the parameter or of the function, for KeyParam and KeyFunc.
+	From string
+	// TTL is how long the server remembers a key; no retry is sent later than that. 0 means for ever.
+	TTL time.Duration
+	// Concurrent says that the server handles two requests with one key at the same time.
+	Concurrent bool
+}
+
+// StreamFormat says how items travel in a body.
+type StreamFormat uint8
+
+// The formats. The zero value is no stream.
+const (
+	// NoStream is a unary operation.
+	NoStream StreamFormat = iota
+	// SSE is server-sent events (WHATWG HTML, section 9.2).
+	SSE
+	// JSONL is one JSON text a line.
+	JSONL
+	// JSONSeq is JSON text sequences (RFC 7464).
+	JSONSeq
+)
+
+// Stream says how an operation's items travel and how its end is proven.
+type Stream struct {
+	// Format is the framing. The zero value is no stream.
+	Format StreamFormat
+	// Done is the data that ends the stream. Where it is set, an end without it is a truncation.
+	Done string
+	// ErrorEvent is the event name that carries an error. Empty: none does.
+	ErrorEvent string
+	// ErrorPointer is the JSON pointer (RFC 6901) whose non-null value in an item makes the item an error. Empty: none does.
+	ErrorPointer string
+}
+
+// RungSort says by what means a rung answers.
+type RungSort uint8
+
+// The sorts.
+const (
+	// RungTarget sends the same request to another target.
+	RungTarget RungSort = iota + 1
+	// RungPatch sends a changed request to the primary target.
+	RungPatch
+	// RungStatic answers with a fixed value.
+	RungStatic
+	// RungFunc answers by a function that the client was made with.
+	RungFunc
+)
+
+// Fallback is the ladder below the operation itself. The zero value is no ladder.
+type Fallback struct {
+	// Refuse is the reason why this operation never degrades. Empty: it may, by its rungs.
+	Refuse string
+	// Rungs are tried in order, each when it names the kind of the failure before it.
+	Rungs []Rung
+}
+
+// Rung is one step of the ladder.
+type Rung struct {
+	// Name is how results, logs and metrics call it.
+	Name string
+	// Sort says by what means it answers.
+	Sort RungSort
+	// Target is the target that a RungTarget calls; empty means PrimaryTarget.
+	Target string
+	// Func is the name of the function of a RungFunc, or of the value of a RungStatic that is wired in Go.
+	Func string
+	// When lists the kinds of failure that lead here, `any` written out.
+	When []Kind
+	// Level says how good its answer is.
+	Level Level
+	// Reserve is the time that earlier rungs leave for this one. 0 means: nothing for static, else the useful time of an attempt.
+	Reserve time.Duration
+	// MayDuplicate is the author's reason why this rung may follow a failure that leaves execution in doubt, on an operation
+	// that is not repeatable across targets. Empty: it may not.
+	MayDuplicate string
+}
+
+// Sends reports whether the rung sends a request to a target, and so needs a breaker, a bulkhead and time of its own.
+func (s RungSort) Sends() bool { return s == RungTarget || s == RungPatch }
+
+// Errors says which failures are of which kind. The zero value is the generic preset: status codes alone.
+type Errors struct {
+	// Preset names a built-in table; empty means "generic".
+	Preset string
+	// Rules come before the preset's; the first that matches counts.
+	Rules []ErrorRule
+}
+
+// ErrorRule gives one kind of failure its Kind.
+type ErrorRule struct {
+	// Kind is what a match means.
+	Kind Kind
+	// Status is the status code to match; 0 matches any.
+	Status int
+	// Pointer is a JSON pointer (RFC 6901) into the body; empty matches any body.
+	Pointer string
+	// Equals is the text that the value at Pointer must have; empty matches any value but null.
+	Equals string
+}
