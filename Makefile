@@ -1,0 +1,70 @@
+# Run `make help` for the list of targets.
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+MAKEFLAGS += --warn-undefined-variables --no-builtin-rules
+.DEFAULT_GOAL := all
+
+GO ?= go
+# Tools are pinned, built once, and kept outside the checkout so that fresh clones reuse them.
+TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/resgen-tools
+GOLANGCI_VERSION := v2.15.0
+GOLANGCI := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)
+# Real documents that are not ours to commit; `make corpus` reads them.
+RESGEN_CORPUS ?= $(abspath ../shared/corpus)
+export RESGEN_CORPUS
+# The race detector needs cgo and a C compiler.
+RACE := $(shell if [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v "$$($(GO) env CC | cut -d' ' -f1)" >/dev/null 2>&1; then echo -race; fi)
+FUZZTIME ?= 10s
+PKG ?= ./...
+
+.PHONY: help all demo test lint generate checkgenerate corpus live bench fuzz clean
+
+help: ## Describe the targets.
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
+
+all: test lint ## Test and lint.
+
+demo: ## Main job: generate the LLM client, then walk its fallback ladder down and up on an embedded provider.
+	$(GO) generate ./examples/llmclient
+	$(GO) run ./examples/llmclient
+
+test: ## Run all tests, under the race detector where a C compiler is found.
+	@if [ -z "$(RACE)" ]; then echo "no C compiler (or cgo is off): the tests run without the race detector"; fi
+	$(GO) vet $(PKG)
+	$(GO) test $(RACE) -timeout 15m $(PKG)
+
+lint: $(GOLANGCI) ## Lint with every linter on; .golangci.yml gives each exception its reason.
+	$(GOLANGCI) run $(PKG)
+
+generate: ## Regenerate everything that is generated: stubs, reference pages, goldens, examples.
+	$(GO) generate ./generator/... ./docs/... ./examples/...
+
+checkgenerate: generate ## Fail if generated files are stale or not committed.
+	@git diff --exit-code || { echo "run 'make generate' and commit the result" >&2; exit 1; }
+	@if [ -n "$$(git status --porcelain)" ]; then git status --short; echo "generated files are not committed" >&2; exit 1; fi
+
+corpus: ## Generate, build and vet every real document of RESGEN_CORPUS; prints a table.
+	@if [ ! -d "$(RESGEN_CORPUS)" ]; then echo "corpus: no folder $(RESGEN_CORPUS): set RESGEN_CORPUS to a folder of OpenAPI documents"; else \
+	$(GO) test -count=1 -timeout 60m -run '^TestCorpus$$' -v ./generator; fi
+
+live: ## Run the generated clients against real servers from the package registries (npm is needed).
+	RESGEN_LIVE=1 $(GO) test -count=1 -timeout 30m -run '^TestLive' -v ./generator/...
+
+bench: ## Run the benchmarks of the runtime.
+	$(GO) test -run '^$$' -bench . -benchmem ./runtime/...
+
+fuzz: ## Run every fuzz target for FUZZTIME (10s) each.
+	@for pkg in $$($(GO) list ./...); do \
+	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "== $$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg; \
+	  done; \
+	done
+
+clean: ## Remove what the targets leave in the checkout.
+	rm -rf .tmp
+
+$(GOLANGCI):
+	@mkdir -p $(TOOLS)
+	GOBIN=$(TOOLS)/tmp $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	mv $(TOOLS)/tmp/golangci-lint $@
