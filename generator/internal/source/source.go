@@ -1,6 +1,11 @@
 // Package source reads JSON and YAML into one untyped tree that keeps the position of every node and the text of every scalar.
 //
 // Every later stage carries these positions, so that each diagnostic can name file, line and column.
+//
+//	bytes ──Read──▶ Value ──Lookup, Set, Delete──▶ Value ──JSON──▶ bytes + LineMap
+//
+// Read in this order: source.go (the tree), read.go (which reader, limits, errors), json.go, yaml.go and yamlscalar.go (the
+// readers), pointer.go and edit.go (finding and changing nodes), print.go (the tree as JSON, one token a line).
 package source
 
 import "fmt"
@@ -67,13 +72,34 @@ const (
 	List
 )
 
+// String names the kind as diagnostics do.
+func (k Kind) String() string {
+	switch k {
+	case Null:
+		return "null"
+	case Bool:
+		return "boolean"
+	case Number:
+		return "number"
+	case String:
+		return "string"
+	case Map:
+		return "object"
+	case List:
+		return "list"
+	default:
+		return "unknown"
+	}
+}
+
 // Value is what an author wrote, before anything is known of its meaning.
 type Value struct {
 	// Pos is where the value begins.
 	Pos Pos
 	// Kind says which of the following fields are in use.
 	Kind Kind
-	// Text is the scalar: "true" or "false" for Bool, the digits as written for Number, the decoded text for String.
+	// Text is the scalar: "true" or "false" for Bool, the digits as written for Number, the decoded text for String. A number
+	// that YAML spells in a way that JSON does not have, such as +1, 007, .5 or 0x1F, is respelled as JSON.
 	Text string
 	// Map holds the fields in the order of the document.
 	Map []Field
