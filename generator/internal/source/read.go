@@ -9,16 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// The limits of one document. A real document of the largest APIs has 4 MB and half a million nodes.
+// The limits of one document. The largest APIs have documents of 4 MB and 150 thousand values.
 const (
 	// MaxBytes is the size of a file that is read.
 	MaxBytes = 64 << 20
 	// MaxDepth is how deep maps and lists may nest.
 	MaxDepth = 500
 	// MaxNodes is how many values a document may hold.
-	MaxNodes = 4_000_000
+	MaxNodes = 2_000_000
 	// MaxAliased is how many values may come from YAML aliases and merge keys, each use counted.
-	MaxAliased = 500_000
+	MaxAliased = 200_000
 	// maxDuplicates is how many repeated keys are reported before reading stops.
 	maxDuplicates = 100
 )

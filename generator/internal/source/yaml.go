@@ -175,7 +175,7 @@ func (r *yamlReader) sequence(n *yaml.Node, depth int) (Value, *Error) {
 }
 
 func (r *yamlReader) collectionTag(n *yaml.Node, want string) *Error {
-	if n.Style&yaml.TaggedStyle == 0 || n.Tag == want || n.Tag == "!" {
+	if n.Style&yaml.TaggedStyle == 0 || n.Tag == want {
 		return nil
 	}
 	err := unknownTag(n.Tag)

@@ -50,7 +50,7 @@ func plain(text string) (Kind, string, *Error) {
 func tagged(tag, text string) (Kind, string, *Error) {
 	kind, value, _ := plain(text)
 	switch tag {
-	case "!", "!!str", "!!timestamp", "!!binary":
+	case "!!str", "!!timestamp", "!!binary":
 		return String, text, nil
 	case tagInt, tagFloat:
 		if kind == Number {
