@@ -1,0 +1,357 @@
+package policy
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// State is where a breaker stands. The zero value is StateClosed.
+type State uint8
+
+// The states.
+const (
+	// StateClosed admits every call and judges its window.
+	StateClosed State = iota
+	// StateOpen rejects every call until its not-before.
+	StateOpen
+	// StateHalfOpen admits a few probes at once and judges their results.
+	StateHalfOpen
+)
+
+// Breaker stops calls to a target that fails, and finds out when it serves again.
+//
+//	         failure rate or slow rate reached at ≥ MinCalls,
+//	         or Consecutive failures in a row below it
+//	CLOSED ────────────────────────────────────────────▶ OPEN ◀──────────────┐
+//	  ▲                                                   │                  │ closing is
+//	  │ ≥ CloseAfter results,                             │ an admission     │ out of reach
+//	  │ failure rate below FailureRate                    ▼ after not-before │
+//	  └──────────────────────────────────────────── HALF-OPEN ───────────────┘
+//
+// Invariants: a result counts only in the generation that admitted it; at most Probes calls hold a slot in half-open; each ticket
+// counts once, and a slot whose ticket is never reported comes back when its lease ends, as a failure; rejections never move
+// the not-before. A result depends on the times that it is given, not on when the breaker is asked: leases are settled at the
+// instant they end, however late that is noticed.
+//
+// A Breaker never blocks, starts nothing and calls nothing while it holds its lock. Safe for concurrent use.
+type Breaker struct {
+	cfg    BreakerConfig
+	rand   func() float64
+	forced *OpenError
+
+	// rejecting is what an open breaker answers without its lock; nil in every other state and in modes that reject nothing.
+	rejecting atomic.Pointer[OpenError]
+	// trying mirrors state == StateHalfOpen, so that Peek needs no lock otherwise.
+	trying atomic.Bool
+
+	mu         sync.Mutex
+	clock      clock
+	state      State
+	generation uint64
+	passes     table[pass]
+	lanes      []lane
+	turn       int // the lane that is looked after next, whoever calls
+
+	window Window
+	inRow  int // failures in a row
+
+	trial    Counts // results since half-open began
+	probes   list
+	rejected *OpenError // what open and half-open answer, built once a generation
+
+	opened    int64 // when it opened last
+	notBefore int64
+	raised    int64 // what Retry-After asked for, at most OpenMax from when it came
+	reopened  int   // reopenings in a row
+	jitter    float64
+	drawn     bool // jitter was used and must be drawn anew, outside the lock
+}
+
+// pass is what a breaker remembers of a ticket.
+type pass struct {
+	start   int64
+	end     int64  // of the lease, in half-open
+	number  uint64 // of its result in the window, if it was found slow in flight
+	lane    Lane
+	watched bool
+}
+
+// Ticket is the right to one call, from Admit to Report. It names the generation that admitted it. The zero Ticket is one that
+// nobody counts. Comparable.
+type Ticket struct {
+	generation   uint64
+	slot, serial uint32
+}
+
+// Generation returns the generation of the breaker that admitted the call.
+func (t Ticket) Generation() uint64 { return t.generation }
+
+// Admission is a breaker's answer to a call.
+type Admission struct {
+	// OK says that the call may go on, and must be reported.
+	OK bool
+	// Probe says that the call is one of half-open's: its timeout is ProbeTimeout, and it is not hedged.
+	Probe bool
+	// NotBefore is when the breaker may be asked again, where it rejects. A time in the past means any time: the probes are out.
+	// Zero means never: it is forced open.
+	NotBefore time.Time
+	// Why says why the breaker rejects. It is shared by all calls that one generation rejects. In shadow mode it is set
+	// although OK, where BreakerOn would have rejected.
+	Why *OpenError
+	// Changed lists the transitions that the question brought about, oldest first. It is nil nearly always.
+	Changed []Transition
+}
+
+// Transition is a change of state, for observers.
+type Transition struct {
+	// From and To are the states.
+	From, To State
+	// At is the instant of the change.
+	At time.Time
+	// NotBefore is when probes begin, where To is StateOpen.
+	NotBefore time.Time
+	// Calls, Failures and Slow are the results that decided: the window's, or half-open's.
+	Calls, Failures, Slow int
+}
+
+// OpenError is why a breaker rejects. It is read only.
+type OpenError struct {
+	// State is StateOpen, or StateHalfOpen with every probe out.
+	State State
+	// Forced says that the breaker was forced open.
+	Forced bool
+	// NotBefore is as in Admission.
+	NotBefore time.Time
+	// Calls, Failures and Slow are the results that opened it.
+	Calls, Failures, Slow int
+}
+
+// Error says what is open and what opened it.
+func (e *OpenError) Error() string {
+	switch {
+	case e.Forced:
+		return "breaker forced open"
+	case e.State == StateHalfOpen:
+		return "breaker half-open, all probes out" + e.counts()
+	default:
+		return "breaker open" + e.counts()
+	}
+}
+
+func (e *OpenError) counts() string {
+	if e.Slow > e.Failures {
+		return fmt.Sprintf(" (%d of %d calls slow)", e.Slow, e.Calls)
+	}
+	return fmt.Sprintf(" (%d of %d calls failed)", e.Failures, e.Calls)
+}
+
+// NewBreaker returns a closed breaker. attempt is the attempt timeout, from which the default threshold of slowness and the
+// longest lease follow; 0 is none. rand returns numbers in [0, 1), spreads the open time, and must be safe for concurrent
+// use; nil means no spread. A breaker whose mode is BreakerOff admits everything and counts nothing. What Validate
+// refuses is bent to the nearest sense: Probes, CloseAfter and MinCalls below 1 are 1, OpenMax below OpenFor is OpenFor.
+func NewBreaker(cfg BreakerConfig, attempt time.Duration, rand func() float64) *Breaker {
+	cfg.Probes = max(cfg.Probes, 1)
+	cfg.CloseAfter = max(cfg.CloseAfter, 1)
+	cfg.MinCalls = max(cfg.MinCalls, 1)
+	cfg.OpenFor = min(max(cfg.OpenFor, 0), longest)
+	cfg.OpenMax = min(max(cfg.OpenMax, cfg.OpenFor), longest)
+	cfg.SlowCall = min(max(cfg.SlowCall, 0), longest)
+	b := &Breaker{cfg: cfg, rand: rand, window: makeWindow(cfg.WindowCalls, cfg.WindowAge), drawn: true}
+	b.redraw()
+	b.lanes = []lane{newLane(cfg, attempt)}
+	if cfg.Mode == BreakerForcedOpen {
+		b.forced = &OpenError{State: StateOpen, Forced: true}
+	}
+	return b
+}
+
+// Peek reports whether Admit would reject at now, and takes nothing. Where it does, notBefore is when the breaker may be asked
+// again, as in Admission. now may lie in the future: then the answer holds if nothing happens until then.
+func (b *Breaker) Peek(now time.Time) (notBefore time.Time, open bool) {
+	switch b.cfg.Mode {
+	case BreakerForcedOpen:
+		return time.Time{}, true
+	case BreakerOff, BreakerShadow, BreakerForcedClosed:
+		return time.Time{}, false
+	case BreakerOn:
+	}
+	if r := b.rejecting.Load(); r != nil {
+		if now.Before(r.NotBefore) {
+			return r.NotBefore, true
+		}
+		return time.Time{}, false
+	}
+	if !b.trying.Load() {
+		return time.Time{}, false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.peekTrial(b.clock.look(now))
+}
+
+// Admit asks for a call of the breaker's first lane. The ticket of an admitted call must be reported, by defer.
+func (b *Breaker) Admit(now time.Time) (Ticket, Admission) { return b.AdmitIn(now, 0) }
+
+// AdmitIn is Admit for a call of the given lane.
+func (b *Breaker) AdmitIn(now time.Time, in Lane) (Ticket, Admission) {
+	switch b.cfg.Mode {
+	case BreakerOff:
+		return Ticket{}, Admission{OK: true}
+	case BreakerForcedOpen:
+		return Ticket{}, Admission{Why: b.forced}
+	case BreakerOn, BreakerShadow, BreakerForcedClosed:
+	}
+	if r := b.rejecting.Load(); r != nil && now.Before(r.NotBefore) {
+		return Ticket{}, Admission{NotBefore: r.NotBefore, Why: r}
+	}
+	b.mu.Lock()
+	ticket, adm := b.admit(b.clock.tick(now), in)
+	drawn := b.drawn
+	b.mu.Unlock()
+	if drawn {
+		b.redraw()
+	}
+	return ticket, adm
+}
+
+// admit is AdmitIn with the lock held.
+func (b *Breaker) admit(t int64, in Lane) (Ticket, Admission) {
+	var changed []Transition
+	if b.state == StateClosed {
+		if tr, ok := b.judgeInFlight(t, in); ok {
+			changed = append(changed, tr)
+		}
+	}
+	if b.state == StateHalfOpen {
+		if tr, ok := b.settleLeases(t); ok {
+			changed = append(changed, tr)
+		}
+	}
+	if b.state == StateOpen && t >= b.notBefore {
+		changed = append(changed, b.enterHalfOpen(t))
+	}
+	switch {
+	case b.state == StateOpen, b.state == StateHalfOpen && b.probes.n >= b.cfg.Probes:
+		return Ticket{}, Admission{OK: b.cfg.Mode == BreakerShadow, NotBefore: b.rejected.NotBefore, Why: b.rejected, Changed: changed}
+	case b.state == StateHalfOpen:
+		return b.admitProbe(t, in), Admission{OK: true, Probe: b.cfg.Mode == BreakerOn, Changed: changed}
+	default:
+		return b.admitClosed(t, in), Admission{OK: true}
+	}
+}
+
+func (b *Breaker) admitClosed(t int64, in Lane) Ticket {
+	n, s := b.passes.take()
+	s.value.start, s.value.lane = t, in
+	if b.cfg.SlowRate > 0 {
+		s.value.watched = true
+		b.passes.push(&b.lanes[in].watch, n)
+	}
+	return Ticket{generation: b.generation, slot: n, serial: s.serial}
+}
+
+func (b *Breaker) admitProbe(t int64, in Lane) Ticket {
+	n, s := b.passes.take()
+	s.value.start, s.value.lane = t, in
+	s.value.end = t + b.lanes[in].lease()
+	b.passes.push(&b.probes, n)
+	return Ticket{generation: b.generation, slot: n, serial: s.serial}
+}
+
+// Report tells how the call of the ticket ended, and returns the transition that followed, if one did. Only the first report of
+// a ticket counts; one of an older generation does not count at all. Where half-open reports a stream at its first item, the
+// report at its end is such a second one.
+func (b *Breaker) Report(now time.Time, t Ticket, o Outcome) (Transition, bool) {
+	if t.slot == 0 {
+		return Transition{}, false
+	}
+	b.mu.Lock()
+	tr, ok := b.report(b.clock.tick(now), t, o)
+	drawn := b.drawn
+	b.mu.Unlock()
+	if drawn {
+		b.redraw()
+	}
+	return tr, ok
+}
+
+// report is Report with the lock held.
+func (b *Breaker) report(t int64, ticket Ticket, o Outcome) (Transition, bool) {
+	if b.state == StateHalfOpen {
+		// A result that comes at the very end of its lease is still in time.
+		if tr, ok := b.settleLeases(t - 1); ok {
+			return tr, true
+		}
+	}
+	if ticket.generation != b.generation {
+		return Transition{}, false
+	}
+	s := b.passes.find(ticket.slot, ticket.serial)
+	if s == nil {
+		return Transition{}, false
+	}
+	p := s.value
+	if b.state == StateHalfOpen {
+		b.passes.drop(&b.probes, ticket.slot)
+		b.passes.give(ticket.slot)
+		return b.judgeProbe(t, p, o)
+	}
+	if p.watched {
+		b.passes.drop(&b.lanes[p.lane].watch, ticket.slot)
+	}
+	b.passes.give(ticket.slot)
+	return b.judgeResult(t, p, o)
+}
+
+// Commit says that the call of the ticket has begun to answer, after having been in flight that long: it no longer becomes slow, however long
+// its stream runs. The ticket is reported when it ends all the same.
+func (b *Breaker) Commit(now time.Time, t Ticket) {
+	if t.slot == 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.clock.tick(now)
+	if t.generation != b.generation || b.state != StateClosed {
+		return
+	}
+	if s := b.passes.find(t.slot, t.serial); s != nil && s.value.watched {
+		b.passes.drop(&b.lanes[s.value.lane].watch, t.slot)
+		s.value.watched = false
+	}
+}
+
+// RaiseOpen makes the breaker stay open until then, because the dependency said so (Retry-After), but not for longer than OpenMax
+// before jitter. It never opens a breaker and never shortens. While the breaker is not open it is remembered, so that a
+// failure reported just after takes it into account.
+func (b *Breaker) RaiseOpen(now, until time.Time) {
+	if b.cfg.Mode != BreakerOn && b.cfg.Mode != BreakerShadow {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t := b.clock.tick(now)
+	b.raised = max(b.raised, t+int64(min(until.Sub(now), b.cfg.OpenMax)))
+	if b.state == StateOpen && t < b.notBefore {
+		b.extend()
+	}
+}
+
+// BreakerSnapshot is what a breaker shows of itself.
+type BreakerSnapshot struct {
+	// State is where it stands.
+	State State
+	// Mode is what its verdict does.
+	Mode BreakerMode
+	// Calls, Failures and Slow are the results that it judges: the window's; in half-open, the probes'; while open, those
+	// that opened it.
+	Calls, Failures, Slow int
+	// InFlight is the number of tickets of the present generation that are out.
+	InFlight int
+	// NotBefore is when probes begin, while open.
+	NotBefore time.Time
+	// SlowCall is the duration from which a call of the first lane counts as slow; 0 while there is none.
+	SlowCall time.Duration
+}

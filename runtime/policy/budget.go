@@ -1,0 +1,125 @@
+package policy
+
+import (
+	"sync"
+	"time"
+)
+
+// What a retry or a hedge costs, in tokens.
+const (
+	// RetryCost is the price of a retry or a hedge.
+	RetryCost = 1.0
+	// TimeoutCost is the price of a retry after an attempt timeout: what did not answer is likely to be overloaded.
+	TimeoutCost = 2.0
+	// FreeCost is the price of a retry after a failure that proves that nothing was processed.
+	FreeCost = 0.0
+)
+
+// token is the unit in which a Budget counts. Integers, because ten times 0.1 must be one.
+const token = int64(time.Second)
+
+// budgetReserve is the least capacity of a bucket, and what it holds at first, in tokens.
+const budgetReserve = 10
+
+// Budget bounds retries and hedges against a target to a share of its first attempts, plus a floor for quiet times: Finagle's
+// RetryBudget, as a token bucket. Each first attempt deposits Ratio; MinPerSecond accrues with time; the bucket holds at most
+// the greater of 10 tokens and Ratio × one second of first attempts, and starts with 10. Safe for concurrent use.
+type Budget struct {
+	off      bool
+	ratio    int64 // of a token
+	perNano  float64
+	mu       sync.Mutex
+	clock    clock
+	balance  int64
+	accrued  int64 // until when MinPerSecond was added
+	second   int64 // the second that is counted
+	deposits int64 // in that second
+	before   int64 // in the second before
+}
+
+// NewBudget returns a budget. The zero config is no bound: every withdrawal is granted.
+func NewBudget(cfg BudgetConfig) *Budget {
+	return &Budget{
+		off:     cfg.Ratio <= 0 && cfg.MinPerSecond <= 0,
+		ratio:   int64(max(cfg.Ratio, 0)*float64(token) + half05),
+		perNano: max(cfg.MinPerSecond, 0),
+		balance: budgetReserve * token,
+	}
+}
+
+// Deposit adds the share of one first attempt. It is called when a first attempt is dispatched: not for retries, hedges, local
+// rejections or answers that no target gave.
+func (b *Budget) Deposit(now time.Time) {
+	if b.off {
+		return
+	}
+	b.mu.Lock()
+	b.advance(now)
+	b.deposits++
+	b.add(b.ratio)
+	b.mu.Unlock()
+}
+
+// Withdraw takes cost tokens if the bucket holds them, and reports whether it did. It is asked before the wait that precedes a
+// retry. A cost of 0 or less is always granted.
+func (b *Budget) Withdraw(now time.Time, cost float64) bool {
+	if b.off || cost <= 0 {
+		return true
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.advance(now)
+	price := int64(cost*float64(token) + half05)
+	if b.balance < price {
+		return false
+	}
+	b.balance -= price
+	return true
+}
+
+// Refund gives back what Withdraw took for a retry that was not sent after all.
+func (b *Budget) Refund(now time.Time, cost float64) {
+	if b.off || cost <= 0 {
+		return
+	}
+	b.mu.Lock()
+	b.advance(now)
+	b.add(int64(cost*float64(token) + half05))
+	b.mu.Unlock()
+}
+
+// Balance returns the tokens in the bucket. A budget that is off has none and grants all the same.
+func (b *Budget) Balance(now time.Time) float64 {
+	if b.off {
+		return 0
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.advance(now)
+	return float64(b.balance) / float64(token)
+}
+
+// advance adds what time brought, and moves the count of deposits to the present second.
+func (b *Budget) advance(now time.Time) {
+	t := b.clock.tick(now)
+	if s := t / int64(time.Second); s != b.second {
+		b.before = 0
+		if s == b.second+1 {
+			b.before = b.deposits
+		}
+		b.second, b.deposits = s, 0
+	}
+	earned := float64(t-b.accrued) * b.perNano
+	b.accrued = t
+	b.add(int64(min(earned, float64(b.most()))))
+}
+
+// add adds tokens up to the capacity.
+func (b *Budget) add(tokens int64) {
+	b.balance = min(b.balance+tokens, b.most())
+}
+
+// most returns the capacity.
+func (b *Budget) most() int64 {
+	return max(budgetReserve*token, b.ratio*max(b.before, b.deposits))
+}

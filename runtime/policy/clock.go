@@ -1,0 +1,37 @@
+package policy
+
+import "time"
+
+// clock turns the times that a machine is given into nanoseconds since the first of them. It never goes back: goroutines read the
+// time before they get the machine's lock, and so arrive a little out of order; and a time without a monotonic reading may step.
+// The zero value is ready. Not safe for concurrent use.
+type clock struct {
+	base time.Time
+	last int64
+}
+
+// longest is the longest span that a machine reckons with, 36 years: longer ones are cut to it, so that adding one to a time
+// never overflows.
+const longest = time.Duration(1 << 60)
+
+// tick returns now, or the latest time seen if that is later, and remembers it.
+func (c *clock) tick(now time.Time) int64 {
+	if c.base.IsZero() {
+		c.base = now
+	}
+	if d := int64(min(now.Sub(c.base), longest)); d > c.last {
+		c.last = d
+	}
+	return c.last
+}
+
+// look is tick without remembering, so that a time in the future can be asked about.
+func (c *clock) look(now time.Time) int64 {
+	if c.base.IsZero() {
+		return 0
+	}
+	return max(int64(min(now.Sub(c.base), longest)), c.last)
+}
+
+// time returns the instant of t.
+func (c *clock) time(t int64) time.Time { return c.base.Add(time.Duration(t)) }

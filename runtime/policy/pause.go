@@ -1,0 +1,98 @@
+package policy
+
+import (
+	"sync"
+	"time"
+)
+
+// PauseProbe is the least time between the probes of a long pause. The distance is the greater of it and the breaker's OpenMax.
+const PauseProbe = 60 * time.Second
+
+// Pause holds calls back because the dependency asked for it: after a 429 until its Retry-After, and, where that is longer than
+// anybody waits or a quota is used up until a known time, for that long. The driver keeps one for each target, credential
+// and tenant.
+//
+//	FREE ──Extend──▶ PAUSED until ──time──▶ FREE
+//	  ▲                 │ long: a probe each interval
+//	  └──────Lift───────┘
+//
+// A pause is only ever extended: a shorter one that comes later changes nothing. Only a probe that succeeds ends it early. Safe for
+// concurrent use.
+type Pause struct {
+	mu    sync.Mutex
+	every time.Duration
+	until time.Time
+	long  bool
+	probe time.Time // when the next probe may go
+}
+
+// NewPause returns a pause that holds nobody back. openMax is that of the target's breaker: the probes of a long pause are
+// the greater of it and PauseProbe apart.
+func NewPause(openMax time.Duration) *Pause {
+	return &Pause{every: max(openMax, PauseProbe)}
+}
+
+// Extend holds calls back until then, unless they are already held back for longer.
+func (p *Pause) Extend(now, until time.Time) { p.extend(now, until, false) }
+
+// ExtendLong is Extend for a wait above the cap on Retry-After, or one that an unusable credential or quota named. Now and then a
+// real call goes through, to find out whether the time named was right.
+func (p *Pause) ExtendLong(now, until time.Time) { p.extend(now, until, true) }
+
+func (p *Pause) extend(now, until time.Time, long bool) {
+	if !now.Before(until) {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !now.Before(p.until) {
+		p.long = false
+	}
+	if long && !p.long {
+		p.long, p.probe = true, now.Add(p.every)
+	}
+	if until.After(p.until) {
+		p.until = until
+	}
+}
+
+// Until returns when the pause ends, and the zero time where there is none at now.
+func (p *Pause) Until(now time.Time) time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !now.Before(p.until) {
+		return time.Time{}
+	}
+	return p.until
+}
+
+// PauseAnswer is a pause's answer to a call.
+type PauseAnswer struct {
+	// OK says that the call may go on.
+	OK bool
+	// Probe says that it goes on although the pause has not ended. Its success is a reason to Lift.
+	Probe bool
+	// NotBefore is when the pause ends, where there is one.
+	NotBefore time.Time
+}
+
+// Admit asks for a call at now.
+func (p *Pause) Admit(now time.Time) PauseAnswer {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !now.Before(p.until) {
+		return PauseAnswer{OK: true}
+	}
+	if p.long && !now.Before(p.probe) {
+		p.probe = now.Add(p.every)
+		return PauseAnswer{OK: true, Probe: true, NotBefore: p.until}
+	}
+	return PauseAnswer{NotBefore: p.until}
+}
+
+// Lift ends the pause: a probe has been answered.
+func (p *Pause) Lift() {
+	p.mu.Lock()
+	p.until, p.long = time.Time{}, false
+	p.mu.Unlock()
+}

@@ -1,0 +1,336 @@
+package policy
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// ProblemCode names a rule that a plan breaks. Codes are stable: the generator maps each to a diagnostic.
+type ProblemCode string
+
+// The codes.
+const (
+	// NegativeValue is a duration or a number below zero.
+	NegativeValue ProblemCode = "negative-value"
+	// UnknownValue is a value that no name stands for.
+	UnknownValue ProblemCode = "unknown-value"
+	// RateOutOfRange is a rate or a ratio outside of what it may be: a share, above 0 and at most 1.
+	RateOutOfRange ProblemCode = "rate-out-of-range"
+	// BackoffShape is a multiplier below 1, or a cap below the base.
+	BackoffShape ProblemCode = "backoff-shape"
+	// RetryNotRetryable is a kind in retry.on that trying again cannot help.
+	RetryNotRetryable ProblemCode = "retry-not-retryable"
+	// RetryInDoubt is a kind in retry.on that leaves execution in doubt, on an operation that may not be executed twice.
+	RetryInDoubt ProblemCode = "retry-in-doubt"
+	// RetryLayered is a retry towards a target that retries itself.
+	RetryLayered ProblemCode = "retry-layered"
+	// TotalTooShort is a total that ends before a second attempt, or the next rung, could achieve anything.
+	TotalTooShort ProblemCode = "total-too-short"
+	// StreamSilence is a bound on a stream's silence that its whole length makes void.
+	StreamSilence ProblemCode = "stream-silence"
+	// KeySourceMissing is a key from a parameter or a function that is not named.
+	KeySourceMissing ProblemCode = "key-source-missing"
+	// ProbesZero is a half-open breaker that admits nothing, or that no result can close.
+	ProbesZero ProblemCode = "probes-zero"
+	// WindowShape is a window that holds nothing, too much, or less than its minimum.
+	WindowShape ProblemCode = "window-shape"
+	// OpenShape is a breaker that does not stay open, or whose longest open time is below its first.
+	OpenShape ProblemCode = "open-shape"
+	// RefuseWithRungs is a ladder on an operation that refuses to degrade.
+	RefuseWithRungs ProblemCode = "refuse-with-rungs"
+	// RungIncomplete is a rung without a name, a sort or a kind of failure that leads to it.
+	RungIncomplete ProblemCode = "rung-incomplete"
+	// RungTwice is a rung, or a target, whose name another one has.
+	RungTwice ProblemCode = "rung-twice"
+	// RungMayDuplicate is a rung that sends again what may have been executed, without a reason given.
+	RungMayDuplicate ProblemCode = "rung-may-duplicate"
+	// AttemptsExceedTotal is a warning: not all attempts fit into the total if each takes its whole timeout.
+	AttemptsExceedTotal ProblemCode = "attempts-exceed-total"
+	// ReserveBelowSlow is a warning: a rung that runs out of its reserve is no evidence, because that is no slow call yet.
+	ReserveBelowSlow ProblemCode = "reserve-below-slow"
+)
+
+// Problem is a rule that a plan breaks.
+type Problem struct {
+	// Code names the rule.
+	Code ProblemCode
+	// Field is the path of the value in annotation keys: "retry.attempts", "fallback[1].when", "targets.secondary.breaker.probes".
+	Field string
+	// Text says what is wrong, as one clause in lower case.
+	Text string
+	// Warning says that the plan can be executed all the same.
+	Warning bool
+}
+
+// Error returns the field and the text.
+func (p Problem) Error() string { return p.Field + ": " + p.Text }
+
+// Validate returns what is wrong with a plan, as far as the plan alone shows it, in the order of its fields; nil if nothing is. A plan
+// without any timeout passes: the zero Plan is defined. The generator refuses it where an author wrote it.
+func (p Plan) Validate() []Problem {
+	c := &checker{}
+	c.facts(p)
+	c.timeout(p.Timeout)
+	c.retry(p)
+	c.budget("budget", p.Budget)
+	c.breaker("breaker", p.Breaker)
+	c.bulkhead("bulkhead", p.Bulkhead)
+	c.fallback(p)
+	c.targets(p)
+	c.fit(p)
+	return c.problems
+}
+
+// checker collects problems.
+type checker struct{ problems []Problem }
+
+func (c *checker) refuse(code ProblemCode, field, format string, args ...any) {
+	c.problems = append(c.problems, Problem{Code: code, Field: field, Text: fmt.Sprintf(format, args...)})
+}
+
+func (c *checker) warn(code ProblemCode, field, format string, args ...any) {
+	c.problems = append(c.problems, Problem{Code: code, Field: field, Text: fmt.Sprintf(format, args...), Warning: true})
+}
+
+// span is a duration with the path of its field.
+type span struct {
+	field string
+	value time.Duration
+}
+
+func (c *checker) durations(spans ...span) {
+	for _, s := range spans {
+		if s.value < 0 {
+			c.refuse(NegativeValue, s.field, "%v is negative", s.value)
+		}
+	}
+}
+
+// number is an integer with the path of its field.
+type number struct {
+	field string
+	value int
+}
+
+func (c *checker) numbers(numbers ...number) {
+	for _, n := range numbers {
+		if n.value < 0 {
+			c.refuse(NegativeValue, n.field, "%d is negative", n.value)
+		}
+	}
+}
+
+// share checks a rate; where zero is allowed it means off.
+func (c *checker) share(field string, rate float64, zero bool) {
+	if rate > 0 && rate <= 1 || zero && rate == 0 {
+		return
+	}
+	c.refuse(RateOutOfRange, field, "%v is no share: it must be above 0 and at most 1", rate)
+}
+
+// known checks that a value of an enum has a name.
+func (c *checker) known(field string, names []string, v uint8) {
+	if int(v) >= len(names) || names[v] == "" {
+		c.refuse(UnknownValue, field, "%d stands for nothing", v)
+	}
+}
+
+func (c *checker) kinds(field string, kinds []Kind) {
+	for _, k := range kinds {
+		if k == KindNone || k >= kindCount {
+			c.refuse(UnknownValue, field, "%v is no kind of failure", k)
+		}
+	}
+}
+
+func (c *checker) facts(p Plan) {
+	c.known("idempotency", idempotencyNames[:], uint8(p.Idempotency))
+	c.known("key.format", keyFormatNames, uint8(p.Key.Format))
+	c.known("key.source", keySourceNames, uint8(p.Key.Source))
+	c.durations(span{"key.ttl", p.Key.TTL})
+	if p.Key.Source != KeyUUIDv7 && p.Key.From == "" {
+		c.refuse(KeySourceMissing, "key."+p.Key.Source.String(), "the key comes from a %v that is not named", p.Key.Source)
+	}
+	for i, r := range p.Errors.Rules {
+		c.kinds(fmt.Sprintf("errors[%d]", i), []Kind{r.Kind})
+	}
+	c.known("stream.format", streamFormatNames, uint8(p.Stream.Format))
+}
+
+func (c *checker) timeout(t Timeout) {
+	c.durations(
+		span{"timeout.total", t.Total}, span{"timeout.attempt", t.Attempt}, span{"timeout.connect", t.Connect},
+		span{"timeout.first-byte", t.FirstByte}, span{"timeout.first-item", t.FirstItem}, span{"timeout.idle", t.Idle},
+		span{"timeout.item-gap", t.ItemGap}, span{"timeout.max-stream", t.MaxStream},
+	)
+	for _, s := range []span{{"timeout.idle", t.Idle}, {"timeout.item-gap", t.ItemGap}} {
+		if t.MaxStream > 0 && s.value >= t.MaxStream {
+			c.refuse(StreamSilence, s.field, "%v never counts: the stream ends after %v (max-stream)", s.value, t.MaxStream)
+		}
+	}
+}
+
+func (c *checker) retry(p Plan) {
+	r := p.Retry
+	c.numbers(number{"retry.attempts", r.Attempts})
+	c.durations(
+		span{"retry.backoff.base", r.Backoff.Base}, span{"retry.backoff.max", r.Backoff.Max},
+		span{"retry.respect-retry-after.max", r.RetryAfterMax},
+	)
+	c.known("retry.backoff.jitter", jitterNames, uint8(r.Backoff.Jitter))
+	if m := r.Backoff.Multiplier; m != 0 && !(m >= 1 && m <= math.MaxFloat32) {
+		c.refuse(BackoffShape, "retry.backoff.multiplier", "%v does not let the wait grow: it must be at least 1", m)
+	}
+	if b := r.Backoff; b.Max > 0 && b.Max < b.Base {
+		c.refuse(BackoffShape, "retry.backoff.max", "%v is below the base of %v", b.Max, b.Base)
+	}
+	c.kinds("retry.on", r.On)
+	if r.Attempts <= 1 {
+		return
+	}
+	for _, k := range r.On {
+		switch {
+		case k == KindNone || k >= kindCount:
+		case !k.RetriedHere():
+			c.refuse(RetryNotRetryable, "retry.on", "trying the same target again does not help against %q", k)
+		case !p.Idempotency.Repeatable() && k.InDoubt():
+			c.refuse(RetryInDoubt, "retry.on", "%q leaves open if the request was executed, and it may not be executed twice", k)
+		}
+	}
+}
+
+func (c *checker) budget(at string, b BudgetConfig) {
+	c.share(at+".ratio", b.Ratio, true)
+	if !(b.MinPerSecond >= 0 && b.MinPerSecond <= math.MaxFloat32) {
+		c.refuse(NegativeValue, at+".min-per-second", "%v is no rate", b.MinPerSecond)
+	}
+}
+
+func (c *checker) breaker(at string, b BreakerConfig) {
+	c.known(at+".mode", breakerModeNames, uint8(b.Mode))
+	c.known(at+".scope", scopeNames, uint8(b.Scope))
+	c.numbers(number{at + ".consecutive", b.Consecutive})
+	c.durations(span{at + ".window.age", b.WindowAge}, span{at + ".slow-call", b.SlowCall})
+	if b.Mode == BreakerOff {
+		return
+	}
+	c.share(at+".failure-rate", b.FailureRate, false)
+	c.share(at+".slow-rate", b.SlowRate, true)
+	if b.WindowCalls < 1 || b.WindowCalls > maxWindow {
+		c.refuse(WindowShape, at+".window.calls", "%d is not from 1 to %d", b.WindowCalls, maxWindow)
+	}
+	if b.MinCalls < 1 || b.MinCalls > b.WindowCalls {
+		c.refuse(WindowShape, at+".min-calls", "%d is not from 1 to the %d calls of the window", b.MinCalls, b.WindowCalls)
+	}
+	if b.OpenFor <= 0 {
+		c.refuse(OpenShape, at+".open-for", "%v does not keep the breaker open", b.OpenFor)
+	}
+	if b.OpenMax < b.OpenFor {
+		c.refuse(OpenShape, at+".open-max", "%v is below the open-for of %v", b.OpenMax, b.OpenFor)
+	}
+	if b.Probes < 1 {
+		c.refuse(ProbesZero, at+".probes", "%d lets no call find out that the target is back", b.Probes)
+	}
+	if b.CloseAfter < 1 {
+		c.refuse(ProbesZero, at+".close-after", "%d is no number of results to close on", b.CloseAfter)
+	}
+}
+
+func (c *checker) bulkhead(at string, b BulkheadConfig) {
+	c.numbers(number{at + ".max-concurrent", b.MaxConcurrent}, number{at + ".max-queue", b.MaxQueue})
+	c.durations(span{at + ".max-wait", b.MaxWait})
+	c.known(at+".scope", scopeNames, uint8(b.Scope))
+}
+
+func (c *checker) fallback(p Plan) {
+	if p.Fallback.Refuse != "" && len(p.Fallback.Rungs) > 0 {
+		c.refuse(RefuseWithRungs, "fallback.refuse", "the operation never degrades, and yet has %d rungs", len(p.Fallback.Rungs))
+	}
+	names := map[string]bool{}
+	for i, r := range p.Fallback.Rungs {
+		at := fmt.Sprintf("fallback[%d]", i)
+		if r.Name == "" {
+			c.refuse(RungIncomplete, at+".name", "the rung has no name")
+		} else if names[r.Name] {
+			c.refuse(RungTwice, at+".name", "another rung is called %q", r.Name)
+		}
+		names[r.Name] = true
+		c.known(at, rungSortNames, uint8(r.Sort))
+		c.known(at+".level", levelNames[:], uint8(r.Level))
+		c.durations(span{at + ".reserve", r.Reserve})
+		c.when(at+".when", p.Idempotency, r)
+	}
+}
+
+func (c *checker) when(field string, i Idempotency, r Rung) {
+	c.kinds(field, r.When)
+	if len(r.When) == 0 {
+		c.refuse(RungIncomplete, field, "no kind of failure leads to the rung")
+	}
+	if !r.Sort.Sends() || i == Safe || i == Idempotent || r.MayDuplicate != "" {
+		return
+	}
+	for _, k := range r.When {
+		if k.InDoubt() {
+			c.refuse(RungMayDuplicate, field, "after %q the request may have been executed, and the rung would send it again", k)
+		}
+	}
+}
+
+func (c *checker) targets(p Plan) {
+	names := map[string]bool{}
+	for _, t := range p.Targets {
+		at := "targets." + t.Name
+		if names[t.Name] {
+			c.refuse(RungTwice, at, "another target is called %q", t.Name)
+		}
+		names[t.Name] = true
+		c.budget(at+".budget", t.Budget)
+		c.breaker(at+".breaker", t.Breaker)
+		c.bulkhead(at+".bulkhead", t.Bulkhead)
+		if t.Layered && t.Name == PrimaryTarget && p.Retry.Attempts > 1 {
+			c.refuse(RetryLayered, "retry.attempts", "target %q retries itself: %d attempts would multiply its own", t.Name, p.Retry.Attempts)
+		}
+	}
+}
+
+// fit checks that there is time for what the plan promises.
+func (c *checker) fit(p Plan) {
+	total, attempt := p.Timeout.Total, p.Timeout.Attempt
+	if total <= 0 || attempt <= 0 {
+		return
+	}
+	need, more := float64(attempt), false
+	for _, r := range p.Fallback.Rungs {
+		need += float64(max(r.Reserve, 0))
+		more = more || r.Sort.Sends()
+	}
+	if p.Retry.Attempts > 1 {
+		need += float64(p.Retry.Backoff.least())
+		more = true
+	}
+	if more {
+		need += float64(attempt / usefulParts)
+	}
+	if (more || len(p.Fallback.Rungs) > 0) && need > float64(total) {
+		c.refuse(TotalTooShort, "timeout.total", "%v has no room for a first attempt of %v and what is to follow: that takes %v",
+			total, attempt, saturated(need))
+	} else if whole := float64(p.Retry.Attempts) * float64(attempt); p.Retry.Attempts > 1 && whole > float64(total) {
+		c.warn(AttemptsExceedTotal, "timeout.attempt", "%d attempts of %v take longer than the total of %v", p.Retry.Attempts, attempt, total)
+	}
+	c.reserves(p)
+}
+
+// reserves warns of rungs whose reserve ends before their calls count as slow.
+func (c *checker) reserves(p Plan) {
+	slow := p.Breaker.SlowCall
+	if slow <= 0 {
+		slow = time.Duration(slowShare * float64(p.Timeout.Attempt))
+	}
+	for i, r := range p.Fallback.Rungs {
+		if p.Breaker.Mode != BreakerOff && r.Sort.Sends() && r.Reserve > 0 && r.Reserve < slow {
+			c.warn(ReserveBelowSlow, fmt.Sprintf("fallback[%d].reserve", i), "a call that hangs for %v is no evidence yet: slow is %v", r.Reserve, slow)
+		}
+	}
+}
