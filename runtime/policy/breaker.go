@@ -1,23 +1,9 @@
 package policy
 
 import (
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
-)
-
-// State is where a breaker stands. The zero value is StateClosed.
-type State uint8
-
-// The states.
-const (
-	// StateClosed admits every call and judges its window.
-	StateClosed State = iota
-	// StateOpen rejects every call until its not-before.
-	StateOpen
-	// StateHalfOpen admits a few probes at once and judges their results.
-	StateHalfOpen
 )
 
 // Breaker stops calls to a target that fails, and finds out when it serves again.
@@ -76,75 +62,6 @@ type pass struct {
 	number  uint64 // of its result in the window, if it was found slow in flight
 	lane    Lane
 	watched bool
-}
-
-// Ticket is the right to one call, from Admit to Report. It names the generation that admitted it. The zero Ticket is one that
-// nobody counts. Comparable.
-type Ticket struct {
-	generation   uint64
-	slot, serial uint32
-}
-
-// Generation returns the generation of the breaker that admitted the call.
-func (t Ticket) Generation() uint64 { return t.generation }
-
-// Admission is a breaker's answer to a call.
-type Admission struct {
-	// OK says that the call may go on, and must be reported.
-	OK bool
-	// Probe says that the call is one of half-open's: its timeout is ProbeTimeout, and it is not hedged.
-	Probe bool
-	// NotBefore is when the breaker may be asked again, where it rejects. A time in the past means any time: the probes are out.
-	// Zero means never: it is forced open.
-	NotBefore time.Time
-	// Why says why the breaker rejects. It is shared by all calls that one generation rejects. In shadow mode it is set
-	// although OK, where BreakerOn would have rejected.
-	Why *OpenError
-	// Changed lists the transitions that the question brought about, oldest first. It is nil nearly always.
-	Changed []Transition
-}
-
-// Transition is a change of state, for observers.
-type Transition struct {
-	// From and To are the states.
-	From, To State
-	// At is the instant of the change.
-	At time.Time
-	// NotBefore is when probes begin, where To is StateOpen.
-	NotBefore time.Time
-	// Calls, Failures and Slow are the results that decided: the window's, or half-open's.
-	Calls, Failures, Slow int
-}
-
-// OpenError is why a breaker rejects. It is read only.
-type OpenError struct {
-	// State is StateOpen, or StateHalfOpen with every probe out.
-	State State
-	// Forced says that the breaker was forced open.
-	Forced bool
-	// NotBefore is as in Admission.
-	NotBefore time.Time
-	// Calls, Failures and Slow are the results that opened it.
-	Calls, Failures, Slow int
-}
-
-// Error says what is open and what opened it.
-func (e *OpenError) Error() string {
-	switch {
-	case e.Forced:
-		return "breaker forced open"
-	case e.State == StateHalfOpen:
-		return "breaker half-open, all probes out" + e.counts()
-	default:
-		return "breaker open" + e.counts()
-	}
-}
-
-func (e *OpenError) counts() string {
-	if e.Slow > e.Failures {
-		return fmt.Sprintf(" (%d of %d calls slow)", e.Slow, e.Calls)
-	}
-	return fmt.Sprintf(" (%d of %d calls failed)", e.Failures, e.Calls)
 }
 
 // NewBreaker returns a closed breaker. attempt is the attempt timeout, from which the default threshold of slowness and the
@@ -238,7 +155,7 @@ func (b *Breaker) admit(t int64, in Lane) (Ticket, Admission) {
 	case b.state == StateHalfOpen:
 		return b.admitProbe(t, in), Admission{OK: true, Probe: b.cfg.Mode == BreakerOn, Changed: changed}
 	default:
-		return b.admitClosed(t, in), Admission{OK: true}
+		return b.admitClosed(t, in), Admission{OK: true, Changed: changed}
 	}
 }
 
@@ -337,21 +254,4 @@ func (b *Breaker) RaiseOpen(now, until time.Time) {
 	if b.state == StateOpen && t < b.notBefore {
 		b.extend()
 	}
-}
-
-// BreakerSnapshot is what a breaker shows of itself.
-type BreakerSnapshot struct {
-	// State is where it stands.
-	State State
-	// Mode is what its verdict does.
-	Mode BreakerMode
-	// Calls, Failures and Slow are the results that it judges: the window's; in half-open, the probes'; while open, those
-	// that opened it.
-	Calls, Failures, Slow int
-	// InFlight is the number of tickets of the present generation that are out.
-	InFlight int
-	// NotBefore is when probes begin, while open.
-	NotBefore time.Time
-	// SlowCall is the duration from which a call of the first lane counts as slow; 0 while there is none.
-	SlowCall time.Duration
 }

@@ -1,12 +1,11 @@
 package policy
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 const (
-	// openSpread is the most that jitter adds to the open time, as a share.
-	openSpread = 0.25
-	// openGrowth is the reopening in a row from which the open time doubles.
-	openGrowth = 3
 	// trialRate judges half-open where the failure rate is off.
 	trialRate = 0.5
 	// rounding keeps 0.55 × 20 from being more than 11.
@@ -166,140 +165,37 @@ func (b *Breaker) earliestLease() (n uint32, end int64) {
 	return n, end
 }
 
-// peekTrial is Peek in half-open.
+// peekTrial is Peek in half-open: it plays the leases that will have ended by t without settling them.
 func (b *Breaker) peekTrial(t int64) (time.Time, bool) {
 	if b.state != StateHalfOpen {
 		return time.Time{}, false
 	}
-	lapsed, last := 0, int64(0)
-	for i := b.probes.head; i != 0; i = b.passes.slots[i].next {
-		if e := b.passes.slots[i].value.end; e <= t {
-			lapsed, last = lapsed+1, max(last, e)
+	calls, failures, out := b.trial.Calls, b.trial.Failures, b.probes.n
+	for end, ties := b.leaseAfter(math.MinInt64); ties > 0 && end <= t; end, ties = b.leaseAfter(end) {
+		for range ties {
+			calls, failures, out = calls+1, failures+1, out-1
+			if b.outOfReach(failures, calls) {
+				until := end + int64(b.openTime(b.reopened+1, end))
+				return b.clock.time(until), t < until
+			}
+			if calls >= b.cfg.CloseAfter {
+				return time.Time{}, false
+			}
 		}
 	}
-	if lapsed > 0 && b.outOfReach(b.trial.Failures+lapsed, b.trial.Calls+lapsed) {
-		until := last + int64(b.openTime(b.reopened+1, last))
-		return b.clock.time(until), t < until
-	}
-	if b.probes.n-lapsed >= b.cfg.Probes {
-		return b.rejected.NotBefore, true
-	}
-	return time.Time{}, false
+	return b.rejected.NotBefore, out >= b.cfg.Probes
 }
 
-// open enters StateOpen.
-func (b *Breaker) open(t int64, why Counts) Transition {
-	from := b.state
-	b.begin(StateOpen)
-	b.opened = t
-	b.notBefore = t + int64(b.openTime(b.reopened, t))
-	b.drawn = true
-	b.rejected = &OpenError{
-		State: StateOpen, NotBefore: b.clock.time(b.notBefore), Calls: why.Calls, Failures: why.Failures, Slow: why.Slow,
+// leaseAfter returns the first instant after the given one at which leases end, and how many do.
+func (b *Breaker) leaseAfter(after int64) (end int64, ties int) {
+	for i := b.probes.head; i != 0; i = b.passes.slots[i].next {
+		switch e := b.passes.slots[i].value.end; {
+		case e <= after:
+		case ties == 0 || e < end:
+			end, ties = e, 1
+		case e == end:
+			ties++
+		}
 	}
-	if b.cfg.Mode == BreakerOn {
-		b.rejecting.Store(b.rejected)
-	}
-	return b.transition(from, t, b.rejected.NotBefore, why)
-}
-
-// openTime returns how long a breaker that opens at t stays open, if it is the given reopening in a row.
-func (b *Breaker) openTime(reopened int, t int64) time.Duration {
-	d := b.cfg.OpenFor
-	for n := openGrowth; n <= reopened && d < b.cfg.OpenMax; n++ {
-		d += min(d, b.cfg.OpenMax-d)
-	}
-	d = max(d, time.Duration(b.raised-t))
-	return d + time.Duration(openSpread*b.jitter*float64(d))
-}
-
-// extend moves the not-before of an open breaker to what Retry-After asked for.
-func (b *Breaker) extend() {
-	d := time.Duration(min(b.raised-b.opened, int64(b.cfg.OpenMax)))
-	d += time.Duration(openSpread * b.jitter * float64(d))
-	if b.opened+int64(d) <= b.notBefore {
-		return
-	}
-	b.notBefore = b.opened + int64(d)
-	raised := *b.rejected
-	raised.NotBefore = b.clock.time(b.notBefore)
-	b.rejected = &raised
-	if b.cfg.Mode == BreakerOn {
-		b.rejecting.Store(b.rejected)
-	}
-}
-
-// enterHalfOpen enters StateHalfOpen.
-func (b *Breaker) enterHalfOpen(t int64) Transition {
-	from, why := b.state, Counts{Calls: b.rejected.Calls, Failures: b.rejected.Failures, Slow: b.rejected.Slow}
-	b.begin(StateHalfOpen)
-	b.trial = Counts{}
-	waiting := *b.rejected
-	waiting.State = StateHalfOpen
-	b.rejected = &waiting
-	return b.transition(from, t, time.Time{}, why)
-}
-
-// close enters StateClosed with an empty window.
-func (b *Breaker) close(t int64) Transition {
-	from, why := b.state, b.trial
-	b.begin(StateClosed)
-	b.window.clear()
-	b.inRow, b.reopened = 0, 0
-	b.rejected = nil
-	return b.transition(from, t, time.Time{}, why)
-}
-
-// begin starts a generation: every ticket that is out stops counting.
-func (b *Breaker) begin(s State) {
-	b.state = s
-	b.generation++
-	b.passes.reset()
-	b.probes = list{}
-	for i := range b.lanes {
-		b.lanes[i].watch = list{}
-	}
-	b.trying.Store(s == StateHalfOpen)
-	b.rejecting.Store(nil)
-}
-
-func (b *Breaker) transition(from State, t int64, notBefore time.Time, why Counts) Transition {
-	return Transition{
-		From: from, To: b.state, At: b.clock.time(t), NotBefore: notBefore,
-		Calls: why.Calls, Failures: why.Failures, Slow: why.Slow,
-	}
-}
-
-// redraw draws the jitter of the next opening. The source of randomness is somebody else's code: it is asked without the lock.
-func (b *Breaker) redraw() {
-	j := 0.0
-	if b.rand != nil {
-		j = min(max(b.rand(), 0), 1)
-	}
-	b.mu.Lock()
-	b.jitter, b.drawn = j, false
-	b.mu.Unlock()
-}
-
-// State returns what the breaker shows at now. It changes nothing.
-func (b *Breaker) State(now time.Time) BreakerSnapshot {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	s := BreakerSnapshot{State: b.state, Mode: b.cfg.Mode, SlowCall: time.Duration(b.lanes[0].slow)}
-	var c Counts
-	switch {
-	case b.cfg.Mode == BreakerForcedOpen:
-		s.State = StateOpen
-	case b.state == StateClosed:
-		b.window.expire(b.clock.tick(now))
-		c = b.window.counts
-	case b.state == StateHalfOpen:
-		c = b.trial
-	default:
-		c = Counts{Calls: b.rejected.Calls, Failures: b.rejected.Failures, Slow: b.rejected.Slow}
-		s.NotBefore = b.rejected.NotBefore
-	}
-	s.Calls, s.Failures, s.Slow = c.Calls, c.Failures, c.Slow
-	s.InFlight = b.passes.taken
-	return s
+	return end, ties
 }

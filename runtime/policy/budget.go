@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"math"
 	"sync"
 	"time"
 )
@@ -39,12 +40,28 @@ type Budget struct {
 
 // NewBudget returns a budget. The zero config is no bound: every withdrawal is granted.
 func NewBudget(cfg BudgetConfig) *Budget {
+	const ratioMost, perSecondMost = 100, 1e9
+	ratio, perSecond := within(cfg.Ratio, ratioMost), within(cfg.MinPerSecond, perSecondMost)
 	return &Budget{
-		off:     cfg.Ratio <= 0 && cfg.MinPerSecond <= 0,
-		ratio:   int64(max(cfg.Ratio, 0)*float64(token) + half05),
-		perNano: max(cfg.MinPerSecond, 0),
+		off:     ratio == 0 && perSecond == 0,
+		ratio:   tokens(ratio),
+		perNano: perSecond,
 		balance: budgetReserve * token,
 	}
+}
+
+// within returns a number from 0 to most: what is negative or not a number is 0.
+func within(x, most float64) float64 {
+	if !(x > 0) {
+		return 0
+	}
+	return min(x, most)
+}
+
+// tokens returns an amount in units, of which a token has 10⁹.
+func tokens(amount float64) int64 {
+	const amountMost = 1e9
+	return int64(math.Round(within(amount, amountMost) * float64(token)))
 }
 
 // Deposit adds the share of one first attempt. It is called when a first attempt is dispatched: not for retries, hedges, local
@@ -69,7 +86,7 @@ func (b *Budget) Withdraw(now time.Time, cost float64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.advance(now)
-	price := int64(cost*float64(token) + half05)
+	price := tokens(cost)
 	if b.balance < price {
 		return false
 	}
@@ -84,7 +101,7 @@ func (b *Budget) Refund(now time.Time, cost float64) {
 	}
 	b.mu.Lock()
 	b.advance(now)
-	b.add(int64(cost*float64(token) + half05))
+	b.add(tokens(cost))
 	b.mu.Unlock()
 }
 
@@ -115,8 +132,8 @@ func (b *Budget) advance(now time.Time) {
 }
 
 // add adds tokens up to the capacity.
-func (b *Budget) add(tokens int64) {
-	b.balance = min(b.balance+tokens, b.most())
+func (b *Budget) add(amount int64) {
+	b.balance = min(b.balance+amount, b.most())
 }
 
 // most returns the capacity.

@@ -67,7 +67,8 @@ func NewBulkhead(cfg BulkheadConfig) *Bulkhead {
 
 // Acquire asks for a permit. deadline is the caller's; the zero time is none. Where mayWait is false the answer is never
 // Waiting: a hedge copy only tries. A caller that would have to wait is rejected at once if the queue is full, or if
-// its deadline comes before it is likely to have been served, by the median time that permits were held.
+// its deadline comes before it is likely to have been served, by the median time that permits were held. The deadline is therefore
+// one for what the permit is held for: a stream that may outlive it gives none.
 func (b *Bulkhead) Acquire(now, deadline time.Time, mayWait bool) (Permit, BulkheadVerdict) {
 	if b.cfg.MaxConcurrent <= 0 {
 		return Permit{}, Admitted
@@ -125,13 +126,14 @@ func (b *Bulkhead) WaitUntil(now, deadline time.Time) time.Time {
 
 // Release gives a permit back, by defer, and returns the waiter that it was granted to, if there is one. Only the first release of
 // a permit counts.
-func (b *Bulkhead) Release(now time.Time, p Permit) (granted []Permit) { return b.end(now, p) }
+func (b *Bulkhead) Release(now time.Time, p Permit) (granted []Permit) { return b.end(now, p, true) }
 
 // Abandon takes a waiter out of the queue. If it was granted in the meantime, its permit goes on to the next waiter, who is returned.
 // A permit that has expired or is unknown is no error.
-func (b *Bulkhead) Abandon(now time.Time, p Permit) (granted []Permit) { return b.end(now, p) }
+func (b *Bulkhead) Abandon(now time.Time, p Permit) (granted []Permit) { return b.end(now, p, false) }
 
-func (b *Bulkhead) end(now time.Time, p Permit) []Permit {
+// end takes a permit back, whether it is held or waits. used says that a call was made with it.
+func (b *Bulkhead) end(now time.Time, p Permit, used bool) []Permit {
 	if p.slot == 0 {
 		return nil
 	}
@@ -146,7 +148,9 @@ func (b *Bulkhead) end(now time.Time, p Permit) []Permit {
 		b.leave(p.slot)
 		return nil
 	default:
-		b.service.record(t, time.Duration(t-s.value.since))
+		if used {
+			b.service.record(t, time.Duration(t-s.value.since))
+		}
 		b.permits.drop(&b.held, p.slot)
 		b.permits.give(p.slot)
 		return b.grant(t)

@@ -17,6 +17,8 @@ const (
 	// slowFactor times the p99 of healthy calls is slow.
 	slowFactor   = 3
 	slowQuantile = 0.99
+	// slowLeast is the least threshold that is learned: what answers within it is fast, whatever it used to take.
+	slowLeast = 10 * time.Millisecond
 	// slowRefresh is the number of healthy calls after which the threshold is computed anew.
 	slowRefresh = 64
 )
@@ -61,9 +63,9 @@ func (l *lane) learn(cfg BreakerConfig, t int64, d time.Duration) {
 	}
 	l.fresh = 0
 	l.forget(cfg)
-	learned := slowFactor * int64(l.healthy.quantile(slowQuantile))
+	learned := int64(max(slowFactor*l.healthy.quantile(slowQuantile), slowLeast))
 	if l.slow == 0 || learned < l.slow {
-		l.slow = max(learned, 1)
+		l.slow = learned
 	}
 }
 
@@ -79,7 +81,7 @@ func (l *lane) isSlow(inFlight time.Duration) bool {
 	return l.slow > 0 && int64(inFlight) >= l.slow
 }
 
-// probeTimeout bounds a probe: a quarter of a minute is too long to learn that a target still hangs.
+// probeTimeout bounds a probe, so that it does not take a whole attempt timeout to learn that a target still hangs.
 func (l *lane) probeTimeout(attempt time.Duration) time.Duration {
 	if l.slow == 0 {
 		return attempt

@@ -88,7 +88,7 @@ func (h *histogram) quantile(q float64) time.Duration {
 			continue
 		}
 		from, to := bucketSpan(i)
-		share := (rank - float64(seen) + half05) / float64(c)
+		share := min((rank-float64(seen)+half05)/float64(c), 1)
 		v := from + int64(share*float64(to-from))
 		return time.Duration(min(max(v, low), high))
 	}
