@@ -7,7 +7,13 @@ const (
 	BadDuration     Code = "RG2003"
 	BareDuration    Code = "RG2004"
 	NotSupportedYet Code = "RG2005"
+	BadValue        Code = "RG2006"
+	MissingKey      Code = "RG2007"
+	ConflictingKeys Code = "RG2008"
+	MisplacedKey    Code = "RG2009"
 	UnknownName     Code = "RG2010"
+	BadVersion      Code = "RG2011"
+	UseCycle        Code = "RG2012"
 )
 
 // rg2 is sorted by code.
@@ -47,10 +53,50 @@ var rg2 = []Entry{
 		Fix:     "Remove the key, or use a version that supports it.",
 	},
 	{
+		Code: BadValue, Name: "BadValue", Summary: "a value of the right form that its key cannot have",
+		Explain: "The value is out of range, malformed or already taken: a share above 1, no attempts at all, a pointer without a " +
+			"slash, a name with spaces. It could not be carried out as written.",
+		Example: "breaker: {failure-rate: 50}",
+		Fix:     "breaker: {failure-rate: 50%}",
+	},
+	{
+		Code: MissingKey, Name: "MissingKey", Summary: "an object lacks a key that it needs",
+		Explain: "Some objects mean something only as a whole: a rung needs a name and a means, a rule needs to say what it matches, a " +
+			"field of the request that asks for a stream needs its value.",
+		Example: "fallback: [{static: apology}]",
+		Fix:     "fallback: [{name: sorry, static: apology}]",
+	},
+	{
+		Code: ConflictingKeys, Name: "ConflictingKeys", Summary: "two keys or items that cannot both hold",
+		Explain: "Only one of the two could be carried out, and which would be a guess: a rung of two sorts, two rungs of one name, a rule " +
+			"under two kinds, a short form beside its long form.",
+		Example: "fallback: [{name: eu, target: secondary, static: apology}]",
+		Fix:     "fallback: [{name: eu, target: secondary}, {name: sorry, static: apology}]",
+	},
+	{
+		Code: MisplacedKey, Name: "MisplacedKey", Summary: "a key stands where it has no meaning",
+		Explain: "Facts stand with the operation, in defaults, or in the facts of a rule; policies also in named policies and in the set of a " +
+			"rule. Classes, policies, targets and defaults are shared, and stand at the top of the document or of the policy file.",
+		Example: "rules: [{match: {tag: admin}, set: {idempotency: safe}}]",
+		Fix:     "rules: [{match: {tag: admin}, facts: {idempotency: safe}}]",
+	},
+	{
 		Code: UnknownName, Name: "UnknownName", Summary: "a name that is defined nowhere",
 		Explain: "A timeout class, a target, a named policy, a kind or a level is used but not defined. Classes, policies and " +
 			"targets are defined at the top of the document's x-resilience or in the policy file; kinds and levels are fixed.",
 		Example: "timeout: fsat",
 		Fix:     "timeout: fast",
+	},
+	{
+		Code: BadVersion, Name: "BadVersion", Summary: "a version of the vocabulary that is not known",
+		Explain: "The version says what the keys mean. There is version 1 only; a later one could give the same keys another meaning.",
+		Example: "x-resilience: {version: 2}",
+		Fix:     "x-resilience: {version: 1}",
+	},
+	{
+		Code: UseCycle, Name: "UseCycle", Summary: "named policies that use each other in a circle",
+		Explain: "A named policy may take over another by `use`. Where the chain comes back to where it began, there is no lowest one.",
+		Example: "policies: {a: {use: b}, b: {use: a}}",
+		Fix:     "policies: {a: {use: b}, b: {use: recommended}}",
 	},
 }

@@ -2,11 +2,46 @@ package diag
 
 // RG3xxx: policies that are fine each by itself, and unsafe or without effect together.
 const (
+	NoTimeout               Code = "RG3101"
+	TimeDoesNotFit          Code = "RG3102"
+	StreamTimersTooLong     Code = "RG3103"
 	RetryWithoutIdempotency Code = "RG3104"
+	RungMayDuplicate        Code = "RG3105"
+	RetryTowardsLayered     Code = "RG3106"
+	OneShotBodyRetried      Code = "RG3107"
+	KeyedWithoutKey         Code = "RG3108"
+	NoProbes                Code = "RG3109"
+	RungNeverReached        Code = "RG3110"
+	AttemptsExceedTotal     Code = "RG3111"
+	ShareBelowSlowCall      Code = "RG3112"
+	KeyWithoutKeyed         Code = "RG3113"
+	RuleMatchesNothing      Code = "RG3120"
+	NothingUsesIt           Code = "RG3121"
+	UnsoundPlan             Code = "RG3190"
 )
 
 // rg3 is sorted by code.
 var rg3 = []Entry{
+	{
+		Code: NoTimeout, Name: "NoTimeout", Summary: "an operation has no total timeout",
+		Explain: "A call without an end holds its goroutine, its connection and its permit for as long as the dependency likes. Every " +
+			"operation has a total; the built-in class gives 60s to those that name no class.",
+		Example: "timeout: null",
+		Fix:     "timeout: fast        # or leave the key out: the built-in class then holds",
+	},
+	{
+		Code: TimeDoesNotFit, Name: "TimeDoesNotFit", Summary: "one attempt leaves no time for what is to follow it",
+		Explain: "A first attempt that times out must leave time for the least backoff, for a useful part of the next attempt (a tenth), and for " +
+			"what rungs reserve; otherwise the retry or the ladder never runs when it is needed most.",
+		Example: "timeout-classes: {fast: {total: 2s, attempt: 2s}}\nretry: {attempts: 3}",
+		Fix:     "timeout-classes: {fast: {total: 2s, attempt: 600ms}}",
+	},
+	{
+		Code: StreamTimersTooLong, Name: "StreamTimersTooLong", Summary: "a stream's stall is noticed no sooner than its end",
+		Explain: "`idle` and `item-gap` notice a stream that stalls. At `max-stream` or longer they never act.",
+		Example: "timeout-classes: {generate: {total: 90s, idle: 5m, max-stream: 5m}}",
+		Fix:     "timeout-classes: {generate: {total: 90s, idle: 15s, max-stream: 5m}}",
+	},
 	{
 		Code: RetryWithoutIdempotency, Name: "RetryWithoutIdempotency", Summary: "an operation that is not idempotent is retried on a kind that leaves execution in doubt",
 		Explain: "After a timeout, a reset, a truncated answer or a 5xx nobody knows whether the server has acted. A retry of an " +
@@ -16,5 +51,84 @@ var rg3 = []Entry{
 		Fix: "If the server knows idempotency keys:\n    idempotency: keyed\n    key: {in: header, name: Idempotency-Key}\n" +
 			"If the operation has no effect but its price, as a completion:\n    idempotency: safe\n" +
 			"Otherwise retry only what was never executed:\n    retry: {on: [connect, throttle]}",
+	},
+	{
+		Code: RungMayDuplicate, Name: "RungMayDuplicate", Summary: "a rung may do again, elsewhere, what was already done",
+		Explain: "After a timeout, a reset, a truncated answer or a 5xx nobody knows whether the first target has acted. A rung that sends the " +
+			"request to another target, or sends a changed one, may do it twice; an idempotency key is known to one target only, so it does not help.",
+		Example: "idempotency: keyed\nfallback: [{name: eu, target: secondary, when: [any]}]",
+		Fix: "fallback: [{name: eu, target: secondary, when: [connect, throttle, breaker-open]}]\n" +
+			"or, where doing it twice is acceptable:\n    may-duplicate: \"the receiver drops duplicates\"",
+	},
+	{
+		Code: RetryTowardsLayered, Name: "RetryTowardsLayered", Summary: "retries towards a target that retries itself",
+		Explain: "Retries at two layers multiply: three attempts over three attempts are nine. A target that is marked `layered` retries or falls " +
+			"back itself, so nothing is retried towards it here.",
+		Example: "targets: {primary: {layered: true}}\nretry: {attempts: 3}",
+		Fix:     "retry: null",
+	},
+	{
+		Code: OneShotBodyRetried, Name: "OneShotBodyRetried", Summary: "a body that can be read once only is to be sent again",
+		Explain: "A raw body is a stream: after the first attempt has read it, nothing is left to send to the same target again, or to the next.",
+		Example: "requestBody: {content: {application/octet-stream: {}}}\nx-resilience: {retry: {attempts: 3}}",
+		Fix:     "x-resilience: {retry: null}",
+	},
+	{
+		Code: KeyedWithoutKey, Name: "KeyedWithoutKey", Summary: "a keyed operation whose key travels nowhere",
+		Explain: "`keyed` promises that the server recognises a repeated request by its key. Without the name of the header no key is sent, and " +
+			"every retry is a new request to the server.",
+		Example: "idempotency: keyed",
+		Fix:     "idempotency: keyed\nkey: {in: header, name: Idempotency-Key}",
+	},
+	{
+		Code: NoProbes, Name: "NoProbes", Summary: "a breaker that can never close again",
+		Explain: "A breaker closes by the results of its probes. With none it stays open for ever after the first trip.",
+		Example: "breaker: {probes: 0}",
+		Fix:     "breaker: {probes: 3}",
+	},
+	{
+		Code: RungNeverReached, Name: "RungNeverReached", Summary: "a kind of failure that never leads to the rung that names it",
+		Explain: "After the caller's own deadline there is time for a fixed answer only, and a call that was shed must not become a request to " +
+			"another target.",
+		Example: "fallback: [{name: eu, target: secondary, when: [timeout, deadline]}]",
+		Fix:     "fallback: [{name: eu, target: secondary, when: [timeout]}]",
+	},
+	{
+		Code: AttemptsExceedTotal, Name: "AttemptsExceedTotal", Summary: "not all attempts can use their whole time",
+		Explain: "Attempts × attempt is more than total: when each attempt takes all of its time, the last ones are cut short or never made.",
+		Example: "timeout-classes: {fast: {total: 2s, attempt: 1s}}\nretry: {attempts: 3}",
+		Fix:     "timeout-classes: {fast: {total: 3s, attempt: 1s}}",
+	},
+	{
+		Code: ShareBelowSlowCall, Name: "ShareBelowSlowCall", Summary: "a rung's time ends before a call counts as slow",
+		Explain: "An attempt that is cut short counts as slow only from the slow-call threshold on. Where a rung gets less time than that, a " +
+			"target that hangs is never seen by its breaker.",
+		Example: "fallback: [{name: eu, target: secondary, reserve: 100ms}]",
+		Fix:     "fallback: [{name: eu, target: secondary, reserve: 1s}]",
+	},
+	{
+		Code: KeyWithoutKeyed, Name: "KeyWithoutKeyed", Summary: "a key is described for an operation that sends none",
+		Explain: "Only an operation that is `keyed` sends an idempotency key. Without that fact the description is without effect.",
+		Example: "key: {in: header, name: Idempotency-Key}",
+		Fix:     "idempotency: keyed\nkey: {in: header, name: Idempotency-Key}",
+	},
+	{
+		Code: RuleMatchesNothing, Name: "RuleMatchesNothing", Summary: "a rule of the policy file matches no operation",
+		Explain: "What the rule asks for would silently not happen: the operation was renamed, or the pattern has a typing error.",
+		Example: "rules: [{match: {operation-id: createChatCompletoin}, set: {retry: null}}]",
+		Fix:     "rules: [{match: {operation-id: createChatCompletion}, set: {retry: null}}]",
+	},
+	{
+		Code: NothingUsesIt, Name: "NothingUsesIt", Summary: "a policy, class or target that nothing uses",
+		Explain: "A name that nothing refers to is a policy that its author believes to be in force.",
+		Example: "timeout-classes: {fast: {total: 2s}}",
+		Fix:     "defaults: {timeout: fast}    # or remove the class",
+	},
+	{
+		Code: UnsoundPlan, Name: "UnsoundPlan", Summary: "the values of a policy contradict each other",
+		Explain: "The machine that carries the policy out cannot work with these values together, though each is fine by itself. The text of the " +
+			"diagnostic says which.",
+		Example: "retry: {attempts: 3, backoff: {base: 5s, max: 1s}}",
+		Fix:     "retry: {attempts: 3, backoff: {base: 1s, max: 5s}}",
 	},
 }

@@ -1,0 +1,216 @@
+package annot
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/source"
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+var errorsEntry = Entry{
+	Sort:  Fact,
+	Title: "Errors",
+	Text: "Says which failures are of which kind: a preset, and rules for each kind that come before it. Rules on the body come before " +
+		"rules on the status alone. `errors: openai` is short for `errors: {preset: openai}`; without a preset, `generic` holds.",
+	Example: "errors: {preset: openai, unusable: [{status: 429, pointer: /error/code, equals: insufficient_quota}], transient: [499]}",
+	Since:   "0.1",
+	field: field[Settings]{
+		key: "errors", shape: errorsShape{},
+		put: func(s *Settings, v *source.Value) {
+			errorKeys.decode(&s.Plan.Errors, v)
+			slices.SortStableFunc(s.Plan.Errors.Rules, byPrecision)
+		},
+		take: func(s *Settings) (source.Value, bool) {
+			v := errorKeys.encode(&s.Plan.Errors)
+			return v, len(v.Map) > 0
+		},
+	},
+}
+
+// byPrecision puts rules on the body before those on the status alone, and of the latter the more precise first.
+func byPrecision(a, b policy.ErrorRule) int {
+	rank := func(r policy.ErrorRule) int {
+		n := 0
+		if r.Pointer != "" {
+			n += 4
+		}
+		if r.Equals != "" {
+			n += 2
+		}
+		if r.Status != 0 {
+			n++
+		}
+		return n
+	}
+	return cmp.Or(cmp.Compare(rank(b), rank(a)), cmp.Compare(a.Kind, b.Kind))
+}
+
+var presetNames = []string{"generic", "openai"}
+
+// presetsNotYet belong to the vocabulary; no table is built in for them yet.
+var presetsNotYet = []string{
+	"anthropic", "azure", "bedrock", "chroma", "cohere", "gemini", "groq", "mistral", "openai-compatible", "openrouter", "pinecone",
+	"qdrant", "together", "weaviate",
+}
+
+var presetShape = choiceShape{names: presetNames, notYet: presetsNotYet}
+
+var errorKeys = makeErrorKeys()
+
+// makeErrorKeys has a key for each kind that a failure of the dependency can be of.
+func makeErrorKeys() record[policy.Errors] {
+	keys := record[policy.Errors]{
+		textField("preset", "The built-in table that the rules extend.", presetShape, func(e *policy.Errors) *string { return &e.Preset }),
+	}
+	for _, k := range policy.Kinds() {
+		if !k.Local() && k != policy.KindDeadline && k != policy.KindCanceled {
+			keys = append(keys, errorKind(k))
+		}
+	}
+	return append(keys,
+		later[policy.Errors]("func", "A Go function that classifies."),
+		later[policy.Errors]("is", "Go sentinels by kind."),
+		later[policy.Errors]("as", "Go error types by kind."),
+		later[policy.Errors]("when", "Rules for successful answers whose body says otherwise."),
+		later[policy.Errors]("partial", "Where a batch says which of its items failed."),
+	)
+}
+
+func errorKind(k policy.Kind) field[policy.Errors] {
+	return field[policy.Errors]{
+		key: k.String(), doc: "Failures of the kind `" + k.String() + "`.",
+		shape: listOf{item: errorRuleShape{}, form: "a list of status codes and rules", example: "[503]"},
+		put: func(e *policy.Errors, v *source.Value) {
+			for i := range v.List {
+				rule := policy.ErrorRule{Kind: k}
+				errorRuleKeys.decode(&rule, &v.List[i])
+				e.Rules = append(e.Rules, rule)
+			}
+		},
+		take: func(e *policy.Errors) (source.Value, bool) {
+			list := source.Value{Kind: source.List}
+			for _, rule := range e.Rules {
+				if rule.Kind == k {
+					list.List = append(list.List, errorRuleKeys.encode(&rule))
+				}
+			}
+			return list, len(list.List) > 0
+		},
+	}
+}
+
+// errorsShape is a preset's name, or an object.
+type errorsShape struct{}
+
+func (errorsShape) check(c checker, v *source.Value) (source.Value, bool) {
+	if v.Kind != source.String {
+		out, ok := errorKeys.check(c, v)
+		return out, ok && disjoint(c, &out)
+	}
+	preset, ok := presetShape.check(c, v)
+	return source.Value{Pos: v.Pos, Kind: source.Map, Map: []source.Field{{Key: "preset", KeyPos: v.Pos, Value: preset}}}, ok
+}
+
+func (errorsShape) describe() description {
+	d := errorKeys.describe()
+	preset := presetShape.describe()
+	return description{form: "a preset (" + preset.form + ") or an object", keys: d.keys, schema: &schema{AnyOf: []*schema{preset.schema, d.schema}}}
+}
+
+// disjoint reports a rule that stands under two kinds: only one of them could count.
+func disjoint(c checker, v *source.Value) bool {
+	type place struct {
+		kind string
+		pos  source.Pos
+	}
+	seen := map[policy.ErrorRule]place{}
+	good := true
+	for i := range v.Map {
+		f := &v.Map[i]
+		for j := range f.Value.List {
+			item := &f.Value.List[j]
+			var rule policy.ErrorRule
+			errorRuleKeys.decode(&rule, item)
+			first, twice := seen[rule]
+			if !twice {
+				seen[rule] = place{f.Key, item.Pos}
+				continue
+			}
+			good = false
+			c.add(diag.Diagnostic{
+				Code: diag.ConflictingKeys, Span: source.Span{Pos: item.Pos},
+				What: "the same rule stands under " + quote(first.kind) + " and " + quote(f.Key), Why: "a failure is of one kind",
+				Fix: "remove one of the two", Related: []diag.Related{{Span: source.Span{Pos: first.pos}, What: "the other rule is here"}},
+			})
+		}
+	}
+	return good
+}
+
+var errorRuleKeys = record[policy.ErrorRule]{
+	{
+		key: "status", doc: "The status code; without it, any.", shape: statusShape{},
+		put: func(r *policy.ErrorRule, v *source.Value) { r.Status, _ = strconv.Atoi(v.Text) },
+		take: func(r *policy.ErrorRule) (source.Value, bool) {
+			return integer(r.Status), r.Status != 0
+		},
+	},
+	pointerField("pointer", "A JSON pointer into the body.", func(r *policy.ErrorRule) *string { return &r.Pointer }),
+	{
+		key: "equals", doc: "What the value at `pointer` must be; without it, anything but null.", shape: plainValue{},
+		put:  func(r *policy.ErrorRule, v *source.Value) { r.Equals = v.Text },
+		take: func(r *policy.ErrorRule) (source.Value, bool) { return text(r.Equals), r.Equals != "" },
+	},
+}
+
+// errorRuleShape is a status code, or an object.
+type errorRuleShape struct{}
+
+func (errorRuleShape) check(c checker, v *source.Value) (source.Value, bool) {
+	if v.Kind == source.Number {
+		status, ok := statusShape{}.check(c, v)
+		return source.Value{Pos: v.Pos, Kind: source.Map, Map: []source.Field{{Key: "status", KeyPos: v.Pos, Value: status}}}, ok
+	}
+	out, ok := errorRuleKeys.check(c, v)
+	switch {
+	case !ok || len(out.Map) < len(v.Map):
+		return out, false
+	case out.Get("status") == nil && out.Get("pointer") == nil:
+		c.missing(v, "status", "{status: 429}")
+		return out, false
+	case out.Get("equals") != nil && out.Get("pointer") == nil:
+		c.missing(v, "pointer", "{pointer: /error/code, equals: ...}")
+		return out, false
+	}
+	return out, true
+}
+
+func (errorRuleShape) describe() description {
+	d := errorRuleKeys.describe()
+	return description{form: "a status code or an object", keys: d.keys, schema: &schema{AnyOf: []*schema{statusShape{}.describe().schema, d.schema}}}
+}
+
+// statusShape is a status code of a failure. Rules for successful answers are not carried out yet.
+type statusShape struct{}
+
+func (statusShape) check(c checker, v *source.Value) (source.Value, bool) {
+	code, err := strconv.Atoi(v.Text)
+	switch {
+	case v.Kind != source.Number:
+		c.wrongType(v, "a status code", "503")
+	case err != nil || code < 100 || code > 599:
+		c.bad(diag.BadValue, v, quote(v.Text)+" is no status code", "status codes are from 100 to 599 (RFC 9110, section 15)", "write a code such as 503")
+	case code < 300:
+		c.at(v).notSupported(v, "a rule for the successful status "+quote(v.Text))
+	default:
+		return *v, true
+	}
+	return source.Value{}, false
+}
+
+func (statusShape) describe() description {
+	return description{form: "a status code", schema: &schema{Type: "integer", Minimum: pointerTo(300.0), Maximum: pointerTo(599.0)}}
+}

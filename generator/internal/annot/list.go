@@ -1,0 +1,98 @@
+package annot
+
+import (
+	"strconv"
+
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/source"
+)
+
+// listOf is a list of which each item has one shape, and passes a further test of its own where there is one.
+type listOf struct {
+	item    shape
+	form    string
+	example string
+	whole   func(c checker, v *source.Value) bool
+}
+
+func (s listOf) check(c checker, v *source.Value) (source.Value, bool) {
+	const longest = 64
+	if v.Kind != source.List {
+		c.wrongType(v, s.form, s.example)
+		return source.Value{}, false
+	}
+	if len(v.List) == 0 || len(v.List) > longest {
+		c.bad(diag.BadValue, v, c.quoted()+" must have from 1 to "+strconv.Itoa(longest)+" items, not "+strconv.Itoa(len(v.List)),
+			"an empty list says nothing; null removes what lower layers say", "write `"+c.key+": "+s.example+"` or `"+c.key+": null`")
+		return source.Value{}, false
+	}
+	out := source.Value{Pos: v.Pos, Kind: source.List}
+	good := true
+	for i := range v.List {
+		at := c.item(i, &v.List[i])
+		item, ok := s.item.check(at, &v.List[i])
+		whole := len(item.Map) >= len(v.List[i].Map) // a key that was refused is reported already
+		if ok && whole && (s.whole == nil || s.whole(at, &item)) {
+			out.List = append(out.List, item)
+			continue
+		}
+		good = false
+	}
+	return out, good
+}
+
+func (s listOf) describe() description {
+	item := s.item.describe()
+	return description{form: s.form, keys: item.keys, schema: &schema{Type: "array", Items: item.schema}}
+}
+
+// named is an object whose keys are names that the author gives.
+type named struct {
+	of   shape
+	form string
+	// builtIn are names that cannot be given.
+	builtIn []string
+}
+
+func (s named) check(c checker, v *source.Value) (source.Value, bool) {
+	if v.Kind != source.Map {
+		c.wrongType(v, s.form, "{NAME: ...}")
+		return source.Value{}, false
+	}
+	out := source.Value{Pos: v.Pos, Kind: source.Map}
+	for i := range v.Map {
+		f := &v.Map[i]
+		if !s.nameOK(c, f) {
+			continue
+		}
+		value, ok := checkField(c.in(f), s.of, &f.Value)
+		if !ok { // the name stays known, so that those who refer to it are not reported too
+			value = source.Value{Pos: f.Value.Pos, Kind: source.Map}
+		}
+		out.Map = append(out.Map, source.Field{Key: f.Key, KeyPos: f.KeyPos, Value: value})
+	}
+	return out, true
+}
+
+func (s named) nameOK(c checker, f *source.Field) bool {
+	what, why, fix := "", "", ""
+	for _, b := range s.builtIn {
+		if f.Key == b {
+			what, why, fix = "the name "+quote(b)+" is built in", "two things of one name could not be told apart", "choose another name"
+		}
+	}
+	if !namePattern.MatchString(f.Key) {
+		what, why = quote(f.Key)+" is no name", "names stand in logs, metrics and options"
+		fix = "begin with a letter and use letters, digits, `.`, `_` and `-`, at most 64 in all"
+	}
+	if what == "" {
+		return true
+	}
+	c.add(diag.Diagnostic{Code: diag.BadValue, Span: keySpan(f), What: what, Why: why, Fix: fix})
+	return false
+}
+
+func (s named) describe() description {
+	of := s.of.describe()
+	return description{form: s.form, keys: of.keys, schema: &schema{Type: "object", Additional: of.schema}}
+}

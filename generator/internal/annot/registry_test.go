@@ -1,0 +1,157 @@
+package annot
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/source"
+)
+
+func TestTablesAreSortedAndComplete(t *testing.T) {
+	t.Parallel()
+	for name, table := range map[string][]Entry{"facts": facts, "policies": policies, "shared": shared} {
+		var keys []string
+		for i := range table {
+			e := &table[i]
+			keys = append(keys, e.Key())
+			if e.Title == "" || e.field.shape == nil {
+				t.Errorf("%s: %q lacks its title or shape", name, e.Key())
+			}
+			if e.Supported() && (e.Text == "" || e.Example == "") {
+				t.Errorf("%s: %q lacks its text or example", name, e.Key())
+			}
+		}
+		if !slices.IsSorted(keys) {
+			t.Errorf("%s is not sorted by key: %v", name, keys)
+		}
+		if name == "shared" && !slices.Equal(keys, sharedKeys) {
+			t.Errorf("sharedKeys = %v, want the keys of the table, %v", sharedKeys, keys)
+		}
+	}
+}
+
+// TestExamples accepts each example of the reference where it belongs, and finds its keys in the JSON Schema.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	for _, e := range Entries() {
+		if !e.Supported() {
+			continue
+		}
+		t.Run(e.Key(), func(t *testing.T) {
+			t.Parallel()
+			v := parse(t, e.Example)
+			var list diag.List
+			ok := false
+			if e.Sort == Shared {
+				_, ok = CheckPolicyFile(v, &list)
+			} else {
+				_, ok = CheckOperation(v, &list)
+			}
+			if !ok || len(list.Sorted()) > 0 {
+				t.Errorf("the example is refused: %v", whats(&list))
+			}
+		})
+	}
+}
+
+// TestRoundTrip decodes the example of each operation annotation, prints it and decodes it again.
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	for _, e := range slices.Concat(facts, policies) {
+		if !e.Supported() {
+			continue
+		}
+		t.Run(e.Key(), func(t *testing.T) {
+			t.Parallel()
+			first := decode(t, e.Example)
+			printed, _ := source.JSON(pointerTo(first.Print()))
+			second := decode(t, string(printed))
+			if diff := cmp.Diff(first, second, cmpopts.IgnoreTypes(source.Pos{})); diff != "" {
+				t.Errorf("printed as\n%s\nwhich reads differently (-first +second):\n%s", printed, diff)
+			}
+			if e.Key() != "hedgeable" && e.Key() != "idempotent" && len(first.Print().Map) == 0 {
+				t.Errorf("the example decodes to nothing")
+			}
+		})
+	}
+}
+
+func TestReferenceNamesEveryKey(t *testing.T) {
+	t.Parallel()
+	page := Reference()
+	for _, e := range Entries() {
+		if !strings.Contains(page, "`"+e.Key()+"`") {
+			t.Errorf("the reference does not name %q", e.Key())
+		}
+	}
+	for _, key := range []string{"backoff.base", "window.calls", "may-duplicate", "error.pointer", "max-stream", "respect-retry-after.max"} {
+		if !strings.Contains(page, "`"+key+"`") {
+			t.Errorf("the reference does not name the key %q", key)
+		}
+	}
+}
+
+func TestSchemas(t *testing.T) {
+	t.Parallel()
+	for name, make := range map[string]func() ([]byte, error){
+		"operation": OperationSchema, "document": DocumentSchema, "policy file": PolicyFileSchema,
+	} {
+		data, err := make()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var schema struct {
+			Properties           map[string]any `json:"properties"`
+			AdditionalProperties any            `json:"additionalProperties"`
+		}
+		if err := json.Unmarshal(data, &schema); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if schema.AdditionalProperties != false {
+			t.Errorf("%s: additionalProperties = %v, want false", name, schema.AdditionalProperties)
+		}
+		for _, e := range Entries() {
+			_, has := schema.Properties[e.Key()]
+			want := e.Supported() && (e.Sort == Shared) != (name == "operation")
+			if name == "document" && e.Key() == "rules" {
+				want = false
+			}
+			if has != want {
+				t.Errorf("%s: has %q = %v, want %v", name, e.Key(), has, want)
+			}
+		}
+	}
+}
+
+func parse(t *testing.T, text string) *source.Value {
+	t.Helper()
+	v, err := source.Read("test.yaml", []byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return v
+}
+
+func decode(t *testing.T, text string) Settings {
+	t.Helper()
+	var list diag.List
+	v, ok := CheckOperation(parse(t, text), &list)
+	if !ok {
+		t.Fatalf("refused: %v\n%s", whats(&list), text)
+	}
+	return Decode(&v)
+}
+
+func whats(list *diag.List) []string {
+	var out []string
+	for _, d := range list.Sorted() {
+		out = append(out, d.Span.Pos.String()+" "+string(d.Code)+": "+d.What+" | "+d.Fix)
+	}
+	return out
+}

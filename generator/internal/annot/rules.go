@@ -1,0 +1,175 @@
+package annot
+
+import (
+	"strings"
+
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/source"
+)
+
+var rulesEntry = Entry{
+	Sort:  Shared,
+	Title: "Rules",
+	Text: "In the policy file only: facts and policies for the operations that match, above everything that the document says; later rules win. " +
+		"The keys of `match` must all hold, of a list one item must. `operation-id`, `path` and `go` may hold `*`, `**` (slashes too) and `?`. " +
+		"`go` is for Go interfaces, the others for documents: each front end reads its own. A rule that matches nothing is an error.",
+	Example: "rules:\n  - match: {tag: admin, method: [PUT, POST]}\n    facts: {idempotency: idempotent}\n    set: {retry: {attempts: 2}}",
+	Since:   "0.1",
+	field: field[Settings]{
+		key:   "rules",
+		shape: listOf{item: ruleShape{}, form: "a list of rules", example: "[{match: {tag: admin}, set: {retry: null}}]"},
+	},
+}
+
+// Rule is one rule of a policy file.
+type Rule struct {
+	Pos   source.Pos
+	Match Match
+	// Facts and Set are checked objects; Kind is Null for one that is not there.
+	Facts source.Value
+	Set   source.Value
+}
+
+// Match says which operations a rule is for. Each of its lists that is not empty must hold one value that matches.
+type Match struct {
+	OperationID, Tag, Path, Method, Go []string
+}
+
+var matchKeys = record[Match]{
+	matchField("operation-id", "The operation's id, or a pattern.", func(m *Match) *[]string { return &m.OperationID }),
+	matchField("tag", "One of the operation's tags.", func(m *Match) *[]string { return &m.Tag }),
+	matchField("path", "The operation's path as the document spells it, or a pattern.", func(m *Match) *[]string { return &m.Path }),
+	matchField("method", "The HTTP method.", func(m *Match) *[]string { return &m.Method }),
+	matchField("go", "Interface.Method, or a pattern.", func(m *Match) *[]string { return &m.Go }),
+}
+
+func matchField(key, doc string, at func(*Match) *[]string) field[Match] {
+	return field[Match]{
+		key: key, doc: doc, shape: textsShape{},
+		put: func(m *Match, v *source.Value) {
+			for i := range v.List {
+				*at(m) = append(*at(m), v.List[i].Text)
+			}
+		},
+	}
+}
+
+// textsShape is a text or a list of texts.
+type textsShape struct{}
+
+func (textsShape) check(c checker, v *source.Value) (source.Value, bool) {
+	list := v
+	if v.Kind == source.String {
+		list = &source.Value{Pos: v.Pos, Kind: source.List, List: []source.Value{*v}}
+	}
+	return listOf{item: textShape("admin"), form: "a text or a list of texts", example: "[admin]"}.check(c, list)
+}
+
+func (textsShape) describe() description {
+	one := &schema{Type: "string"}
+	return description{form: "a text or a list of texts", schema: &schema{AnyOf: []*schema{one, {Type: "array", Items: one}}}}
+}
+
+var (
+	factsSection    = section{title: "facts", tables: [][]Entry{facts}}
+	policiesSection = section{title: "set", tables: [][]Entry{policies}}
+)
+
+// ruleShape is an object with match, and facts or set or both.
+type ruleShape struct{}
+
+func ruleKeys() record[Rule] {
+	return record[Rule]{
+		{
+			key: "match", doc: "Which operations.", shape: matchKeys,
+			put: func(r *Rule, v *source.Value) { matchKeys.decode(&r.Match, v) },
+		},
+		{key: "facts", doc: "What they are.", shape: factsSection, put: func(r *Rule, v *source.Value) { r.Facts = *v }},
+		{key: "set", doc: "What is done about them.", shape: policiesSection, put: func(r *Rule, v *source.Value) { r.Set = *v }},
+	}
+}
+
+func (ruleShape) check(c checker, v *source.Value) (source.Value, bool) {
+	out, ok := ruleKeys().check(c, v)
+	if !ok {
+		return out, false
+	}
+	const example = "{match: {tag: admin}, set: {retry: null}}"
+	match := v.Get("match")
+	switch {
+	case match == nil || match.Kind == source.Map && len(match.Map) == 0:
+		c.missing(v, "match", example)
+	case v.Get("facts") == nil && v.Get("set") == nil:
+		c.missing(v, "set", example)
+	default:
+		return out, out.Get("match") != nil && len(out.Get("match").Map) == len(match.Map)
+	}
+	return out, false
+}
+
+func (ruleShape) describe() description { return ruleKeys().describe() }
+
+func decodeRules(v *source.Value) []Rule {
+	if v == nil {
+		return nil
+	}
+	keys := ruleKeys()
+	rules := make([]Rule, len(v.List))
+	for i := range v.List {
+		rules[i].Pos = v.List[i].Pos
+		keys.decode(&rules[i], &v.List[i])
+	}
+	return rules
+}
+
+// HTTP reports whether the rule is for operations of a document: a rule with `go` alone is for Go interfaces.
+func (m *Match) HTTP() bool {
+	return len(m.OperationID)+len(m.Tag)+len(m.Path)+len(m.Method) > 0
+}
+
+// Glob reports whether a pattern matches a whole text: `*` stands for any run of characters without a slash, `**` for any run,
+// `?` for one character that is no slash. Everything else stands for itself.
+func Glob(pattern, text string) bool {
+	return glob(pattern, text, &globBudget{steps: 1 << 16})
+}
+
+// globBudget bounds the work on a hostile pattern.
+type globBudget struct{ steps int }
+
+func glob(pattern, text string, budget *globBudget) bool {
+	for pattern != "" {
+		if budget.steps--; budget.steps < 0 {
+			return false
+		}
+		switch {
+		case strings.HasPrefix(pattern, "*"):
+			rest, deep := strings.CutPrefix(pattern, "**")
+			if !deep {
+				rest = pattern[1:]
+			}
+			return globRun(rest, text, deep, budget)
+		case text == "" || pattern[0] == '?' && text[0] == '/' || pattern[0] != '?' && pattern[0] != text[0]:
+			return false
+		}
+		pattern, text = pattern[1:], text[1:]
+	}
+	return text == ""
+}
+
+func globRun(rest, text string, deep bool, budget *globBudget) bool {
+	for i := 0; ; i++ {
+		if glob(rest, text[i:], budget) {
+			return true
+		}
+		if i == len(text) || !deep && text[i] == '/' {
+			return false
+		}
+	}
+}
+
+// misplaced reports a key that stands in the wrong part of a policy file or document.
+func (c checker) misplaced(f *source.Field, where, why, fix string) {
+	c.add(diag.Diagnostic{
+		Code: diag.MisplacedKey, Span: keySpan(f), What: quote(f.Key) + " cannot stand in " + where, Why: why, Fix: fix,
+	})
+}

@@ -1,0 +1,214 @@
+package annot
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/source"
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// rung is a rung under decoding: what the runtime is told of it, and what the planner makes its step from.
+type rung struct {
+	policy.Rung
+
+	facts RungFacts
+}
+
+var rungKeys = record[rung]{
+	name("name", "How results, logs and metrics call the rung.", func(r *rung) *string { return &r.Name }),
+	{
+		key: "target", doc: "The target that the same request is sent to.", shape: nameShape("a name", "secondary", namePattern),
+		put:  func(r *rung, v *source.Value) { r.Sort, r.Target = policy.RungTarget, v.Text },
+		take: func(r *rung) (source.Value, bool) { return text(r.Target), r.Sort == policy.RungTarget },
+	},
+	{
+		key: "patch", doc: "How the request is changed before it is sent.",
+		shape: listOf{
+			item: patchKeys, form: "a list of patch operations", example: "[{op: replace, path: /model, value: small}]", whole: patchOK,
+		},
+		put: func(r *rung, v *source.Value) {
+			r.Sort = policy.RungPatch
+			for i := range v.List {
+				op := PatchOp{Pos: v.List[i].Pos}
+				patchKeys.decode(&op, &v.List[i])
+				r.facts.Patch = append(r.facts.Patch, op)
+			}
+		},
+		take: func(r *rung) (source.Value, bool) {
+			list := source.Value{Kind: source.List}
+			for i := range r.facts.Patch {
+				list.List = append(list.List, patchKeys.encode(&r.facts.Patch[i]))
+			}
+			return list, r.Sort == policy.RungPatch
+		},
+	},
+	{
+		key: "static", doc: "The answer: a component example, or the name of a value that is wired in Go.", shape: staticShape(),
+		put: func(r *rung, v *source.Value) {
+			r.Sort, r.facts.Static, r.facts.StaticPos = policy.RungStatic, v.Text, v.Pos
+			if !strings.Contains(v.Text, "#") {
+				r.Func = v.Text
+			}
+		},
+		take: func(r *rung) (source.Value, bool) { return text(r.facts.Static), r.Sort == policy.RungStatic },
+	},
+	{
+		key: "func", doc: "The Go function that answers.", shape: nameShape("the name of a Go function or value", "myFunc", goNamePattern),
+		put:  func(r *rung, v *source.Value) { r.Sort, r.Func = policy.RungFunc, v.Text },
+		take: func(r *rung) (source.Value, bool) { return text(r.Func), r.Sort == policy.RungFunc },
+	},
+	{
+		key: "when", doc: "The kinds of failure that lead here; `any`, the default, is all but caller, canceled, refused and context-too-long.",
+		shape: kindsShape{
+			known: append([]string{"any"}, kindNames(func(k policy.Kind) bool { return k != policy.KindCanceled })...),
+			why:   "a call that its caller has given up is not answered by other means",
+		},
+		put:  func(r *rung, v *source.Value) { r.When = parseKinds(v) },
+		take: func(r *rung) (source.Value, bool) { return kindsValue(r.When), len(r.When) > 0 },
+	},
+	levelField(),
+	duration("reserve", "The time that earlier rungs leave for this one.", func(r *rung) *time.Duration { return &r.Reserve }),
+	textOf("may-duplicate", "Why the rung may follow a failure that leaves execution in doubt, on an operation that is not repeatable elsewhere.",
+		`"the server drops duplicates"`, func(r *rung) *string { return &r.MayDuplicate }),
+	later[rung]("operation", "Another operation of the document answers."),
+	later[rung]("cache", "A remembered answer."),
+	later[rung]("accepts", "The classifications of data that the rung may see."),
+	later[rung]("max-input", "The longest input that the rung can take."),
+	later[rung]("lacks", "What the rung cannot do."),
+}
+
+// levelField is the level, of which each sort of rung has a default of its own.
+func levelField() field[rung] {
+	f := oneOf("level", "How good the answer is. By default: target alternate, patch and func reduced, static canned.", []choice[policy.Level]{
+		{"equal", policy.Equal}, {"alternate", policy.Alternate}, {"reduced", policy.Reduced}, {"canned", policy.Canned},
+	}, func(r *rung) *policy.Level { return &r.Level }, "stale")
+	f.take = func(r *rung) (source.Value, bool) { return text(r.Level.String()), r.Level != defaultLevel(r.Sort) }
+	return f
+}
+
+// decodeRung decodes a checked rung and writes out its level and its kinds.
+func decodeRung(v *source.Value) rung {
+	r := rung{facts: RungFacts{Pos: v.Pos}}
+	rungKeys.decode(&r, v)
+	if !written(v, "level") {
+		r.Level = defaultLevel(r.Sort)
+	}
+	if !written(v, "when") || namesAny(v.Get("when")) {
+		r.When = withAny(r.Sort, r.When)
+	}
+	return r
+}
+
+func defaultLevel(s policy.RungSort) policy.Level {
+	switch s {
+	case policy.RungTarget:
+		return policy.Alternate
+	case policy.RungStatic:
+		return policy.Canned
+	default:
+		return policy.Reduced
+	}
+}
+
+func namesAny(when *source.Value) bool {
+	return slices.ContainsFunc(when.List, func(v source.Value) bool { return v.Text == "any" })
+}
+
+// withAny returns what `any` means for a rung of that sort, and the kinds that are named beside it.
+func withAny(s policy.RungSort, named []policy.Kind) []policy.Kind {
+	var kinds []policy.Kind
+	for _, k := range policy.Kinds() {
+		if k.Any() && leadsTo(k, s) || slices.Contains(named, k) {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
+}
+
+// leadsTo reports whether a failure of that kind can lead to a rung of that sort: the caller's own deadline leaves time for a fixed
+// answer only, and what was shed must not become a request to another.
+func leadsTo(k policy.Kind, s policy.RungSort) bool {
+	switch k {
+	case policy.KindDeadline:
+		return s == policy.RungStatic
+	case policy.KindShed:
+		return !s.Sends()
+	default:
+		return k != policy.KindCanceled
+	}
+}
+
+// rungSorts are the keys that say by what means a rung answers.
+var rungSorts = []string{"target", "patch", "static", "func"}
+
+// rungOK reports a rung that has no name, not exactly one sort, or kinds that never lead to it.
+func rungOK(c checker, v *source.Value) bool {
+	if !written(v, "name") {
+		c.missing(v, "name", "{name: eu, ...}")
+		return false
+	}
+	var sorts []string
+	for _, key := range rungSorts {
+		if written(v, key) {
+			sorts = append(sorts, key)
+		}
+	}
+	switch {
+	case len(sorts) == 0:
+		c.bad(diag.MissingKey, v, "the rung "+quote(v.Get("name").Text)+" does not say by what means it answers",
+			"a rung names its sort by its key", "add one of "+strings.Join(rungSorts, ", "))
+		return false
+	case len(sorts) > 1:
+		c.bad(diag.ConflictingKeys, v.Get(sorts[1]), "the rung "+quote(v.Get("name").Text)+" has more than one sort: "+strings.Join(sorts, ", "),
+			"a rung is of one sort", "make a rung of each, or remove all but one")
+		return false
+	}
+	return kindsReach(c, v)
+}
+
+// kindsReach reports kinds that an author wrote and that never lead to a rung of that sort.
+func kindsReach(c checker, v *source.Value) bool {
+	if !written(v, "when") {
+		return true
+	}
+	sort := decodeRung(v).Sort
+	good := true
+	for i := range v.Get("when").List {
+		item := &v.Get("when").List[i]
+		k, isKind := policy.ParseKind(item.Text)
+		if !isKind || leadsTo(k, sort) {
+			continue
+		}
+		good = false
+		c.bad(diag.RungNeverReached, item, "the kind "+quote(item.Text)+" never leads to the rung "+quote(v.Get("name").Text),
+			"after the caller's deadline only a fixed answer is in time, and what was shed must not become a request to another",
+			"remove `"+item.Text+"` from `when`")
+	}
+	return good
+}
+
+// written reports whether a key has a value that is not null.
+func written(v *source.Value, key string) bool {
+	got := v.Get(key)
+	return got != nil && got.Kind != source.Null
+}
+
+// ExamplePrefix begins a reference to a component example.
+const ExamplePrefix = "#/components/examples/"
+
+// staticShape is a reference to a component example, or the name of a value that is wired in Go.
+func staticShape() scalar {
+	s := nameShape("a component example or the name of a Go value", "apology", goNamePattern)
+	s.test = func(text string) string {
+		name, isRef := strings.CutPrefix(text, ExamplePrefix)
+		if isRef && name != "" || goNamePattern.MatchString(text) {
+			return ""
+		}
+		return "is neither a reference to a component example nor the name of a Go value: " + quote(text)
+	}
+	s.schema = &schema{Type: "string"}
+	return s
+}

@@ -1,0 +1,292 @@
+package annot
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/source"
+)
+
+// scalar is the shape of a value without parts: a kind of node, and a test of its text.
+type scalar struct {
+	form    string
+	example string
+	kind    source.Kind
+	schema  *schema
+	// test says what is wrong with the text, in a clause that continues `"key" `; empty where nothing is.
+	test func(text string) string
+}
+
+func (s scalar) check(c checker, v *source.Value) (source.Value, bool) {
+	if v.Kind != s.kind {
+		c.wrongType(v, s.form, s.example)
+		return source.Value{}, false
+	}
+	if s.test == nil {
+		return *v, true
+	}
+	if wrong := s.test(v.Text); wrong != "" {
+		c.bad(diag.BadValue, v, c.quoted()+" "+wrong, "the value could not be carried out as written",
+			"write `"+c.key+": "+s.example+"`")
+		return source.Value{}, false
+	}
+	return *v, true
+}
+
+func (s scalar) describe() description { return description{form: s.form, schema: s.schema} }
+
+// flag is a key that is true or false.
+func flag[T any](key, doc string, at func(*T) *bool) field[T] {
+	return field[T]{
+		key: key, doc: doc,
+		shape: scalar{form: "a boolean", example: "true", kind: source.Bool, schema: &schema{Type: "boolean"}},
+		put:   func(t *T, v *source.Value) { *at(t) = v.Text == "true" },
+		take:  func(t *T) (source.Value, bool) { return source.Value{Kind: source.Bool, Text: "true"}, *at(t) },
+	}
+}
+
+// count is a key that is a whole number of at least least.
+func count[T any](key, doc string, least int, at func(*T) *int) field[T] {
+	const most = 1_000_000
+	test := func(text string) string {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < least || n > most {
+			return "must be a whole number from " + strconv.Itoa(least) + " to " + strconv.Itoa(most) + ", not " + quote(text)
+		}
+		return ""
+	}
+	example := strconv.Itoa(max(least, 1))
+	return field[T]{
+		key: key, doc: doc,
+		shape: scalar{
+			form: "a whole number", example: example, kind: source.Number, test: test,
+			schema: &schema{Type: "integer", Minimum: pointerTo(float64(least)), Maximum: pointerTo(float64(most))},
+		},
+		put:  func(t *T, v *source.Value) { *at(t), _ = strconv.Atoi(v.Text) },
+		take: func(t *T) (source.Value, bool) { return integer(*at(t)), *at(t) != 0 },
+	}
+}
+
+// number is a key that is a number of at least least.
+func number[T any](key, doc string, least float64, at func(*T) *float64) field[T] {
+	const most = 1e6
+	test := func(text string) string {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || x < least || x > most {
+			return "must be a number from " + decimal(least) + " to " + decimal(most) + ", not " + quote(text)
+		}
+		return ""
+	}
+	return field[T]{
+		key: key, doc: doc,
+		shape: scalar{
+			form: "a number", example: decimal(max(least, 1)), kind: source.Number, test: test,
+			schema: &schema{Type: "number", Minimum: &least, Maximum: pointerTo(most)},
+		},
+		put: func(t *T, v *source.Value) { *at(t), _ = strconv.ParseFloat(v.Text, 64) },
+		take: func(t *T) (source.Value, bool) {
+			return source.Value{Kind: source.Number, Text: decimal(*at(t))}, *at(t) != 0
+		},
+	}
+}
+
+// share is a key that is a part of a whole: `5%` or 0.05.
+func share[T any](key, doc string, at func(*T) *float64) field[T] {
+	return field[T]{
+		key: key, doc: doc, shape: shareShape{},
+		put:  func(t *T, v *source.Value) { *at(t), _ = parseShare(v.Text) },
+		take: func(t *T) (source.Value, bool) { return shareValue(*at(t)), *at(t) != 0 },
+	}
+}
+
+type shareShape struct{}
+
+func (shareShape) check(c checker, v *source.Value) (source.Value, bool) {
+	if v.Kind != source.Number && v.Kind != source.String {
+		c.wrongType(v, "a share", "5%")
+		return source.Value{}, false
+	}
+	x, ok := parseShare(v.Text)
+	if ok && x >= 0 && x <= 1 {
+		return *v, true
+	}
+	fix := "write `" + c.key + ": 50%` or `" + c.key + ": 0.5`"
+	if ok && x > 1 && x <= 100 && v.Kind == source.Number {
+		fix = "write `" + c.key + ": " + v.Text + "%`"
+	}
+	c.bad(diag.BadValue, v, c.quoted()+" must be a share from 0 to 1, not "+quote(v.Text),
+		"a share is written as a percentage or as a fraction of one", fix)
+	return source.Value{}, false
+}
+
+func (shareShape) describe() description {
+	return description{form: "a share, `5%` or `0.05`", schema: &schema{AnyOf: []*schema{
+		{Type: "number", Minimum: pointerTo(0.0), Maximum: pointerTo(1.0)},
+		{Type: "string", Pattern: `^[0-9]+(\.[0-9]+)?%?$`},
+	}}}
+}
+
+func parseShare(text string) (float64, bool) {
+	digits, percent := strings.CutSuffix(text, "%")
+	x, err := strconv.ParseFloat(digits, 64)
+	if err != nil || math.IsNaN(x) {
+		return 0, false
+	}
+	if percent {
+		x /= 100
+	}
+	return x, true
+}
+
+// shareValue prints a share as a percentage where that says exactly the same, else as a fraction.
+func shareValue(x float64) source.Value {
+	percent := strconv.FormatFloat(math.Round(x*1e6)/1e4, 'f', -1, 64) + "%"
+	if back, ok := parseShare(percent); ok && back == x {
+		return source.Value{Kind: source.String, Text: percent}
+	}
+	return source.Value{Kind: source.Number, Text: decimal(x)}
+}
+
+// duration is a key that is a Go duration string of more than nothing; durationOrZero may be 0s.
+func duration[T any](key, doc string, at func(*T) *time.Duration) field[T] {
+	return durationFrom(key, doc, time.Nanosecond, at)
+}
+
+func durationOrZero[T any](key, doc string, at func(*T) *time.Duration) field[T] {
+	return durationFrom(key, doc, 0, at)
+}
+
+func durationFrom[T any](key, doc string, least time.Duration, at func(*T) *time.Duration) field[T] {
+	return field[T]{
+		key: key, doc: doc, shape: durationShape{least: least},
+		put:  func(t *T, v *source.Value) { *at(t), _ = time.ParseDuration(v.Text) },
+		take: func(t *T) (source.Value, bool) { return text(Duration(*at(t))), *at(t) != 0 },
+	}
+}
+
+type durationShape struct{ least time.Duration }
+
+func (s durationShape) check(c checker, v *source.Value) (source.Value, bool) {
+	switch v.Kind {
+	case source.String:
+	case source.Number:
+		c.bad(diag.BareDuration, v, c.quoted()+" is a bare number", "a number without a unit could mean seconds or milliseconds",
+			"write `"+c.key+": "+v.Text+"s` or `"+c.key+": "+v.Text+"ms`")
+		return source.Value{}, false
+	default:
+		c.wrongType(v, "a duration", "30s")
+		return source.Value{}, false
+	}
+	d, err := time.ParseDuration(v.Text)
+	if err == nil && d >= s.least {
+		return *v, true
+	}
+	what, fix := " is no duration: "+quote(v.Text), "write `"+c.key+": 30s`; units are h, m, s, ms, us, ns"
+	if err == nil {
+		what = " must be more than nothing, not " + quote(v.Text)
+		if s.least == 0 {
+			what = " must not be negative, but is " + quote(v.Text)
+		}
+	}
+	c.bad(diag.BadDuration, v, c.quoted()+what, "durations are written as Go writes them, with a unit", fix)
+	return source.Value{}, false
+}
+
+func (s durationShape) describe() description {
+	return description{form: "duration", schema: &schema{Type: "string", Pattern: `^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$|^0$`}}
+}
+
+var (
+	namePattern   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._-]{0,63}$`)
+	goNamePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+	tokenPattern  = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$")
+)
+
+// name is a key that refers to something by a plain name, such as a class or a target.
+func name[T any](key, doc string, at func(*T) *string) field[T] {
+	return textField(key, doc, nameShape("a name", "fast", namePattern), at)
+}
+
+// goName is a key that names a Go function or value, or a parameter.
+func goName[T any](key, doc string, at func(*T) *string) field[T] {
+	return textField(key, doc, nameShape("the name of a Go function or value", "myFunc", goNamePattern), at)
+}
+
+func nameShape(form, example string, pattern *regexp.Regexp) scalar {
+	return scalar{
+		form: form, example: example, kind: source.String, schema: &schema{Type: "string", Pattern: pattern.String()},
+		test: func(text string) string {
+			if pattern.MatchString(text) {
+				return ""
+			}
+			return "is no " + strings.TrimPrefix(strings.TrimPrefix(form, "a "), "the ") + ": " + quote(text)
+		},
+	}
+}
+
+// pointerField is a key that is a JSON pointer.
+func pointerField[T any](key, doc string, at func(*T) *string) field[T] {
+	return textField(key, doc, pointerShape(), at)
+}
+
+func pointerShape() scalar {
+	return scalar{
+		form: "a JSON pointer", example: "/error/code", kind: source.String, schema: &schema{Type: "string", Pattern: "^/"},
+		test: func(text string) string {
+			if _, err := source.ParsePointer(text); err != nil || text == "" {
+				return "is no JSON pointer to a member: " + quote(text)
+			}
+			return ""
+		},
+	}
+}
+
+// textOf is a key that is any text of at least one character.
+func textOf[T any](key, doc, example string, at func(*T) *string) field[T] {
+	return textField(key, doc, textShape(example), at)
+}
+
+func textShape(example string) scalar {
+	const longest = 1 << 10
+	return scalar{
+		form: "a text", example: example, kind: source.String, schema: &schema{Type: "string"},
+		test: func(text string) string {
+			if strings.TrimSpace(text) == "" || len(text) > longest {
+				return "must be a text of 1 to " + strconv.Itoa(longest) + " bytes"
+			}
+			return ""
+		},
+	}
+}
+
+func textField[T any](key, doc string, s shape, at func(*T) *string) field[T] {
+	return field[T]{
+		key: key, doc: doc, shape: s,
+		put:  func(t *T, v *source.Value) { *at(t) = v.Text },
+		take: func(t *T) (source.Value, bool) { return text(*at(t)), *at(t) != "" },
+	}
+}
+
+// Duration spells a duration as annotations do: 60s is "1m", not "1m0s".
+func Duration(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = s[:len(s)-len("0s")]
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = s[:len(s)-len("0m")]
+	}
+	return s
+}
+
+func text(s string) source.Value { return source.Value{Kind: source.String, Text: s} }
+
+func integer(n int) source.Value { return source.Value{Kind: source.Number, Text: strconv.Itoa(n)} }
+
+func decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+func pointerTo[T any](v T) *T { return &v }
