@@ -43,7 +43,8 @@ var rg3 = []Entry{
 		Fix:     "timeout-classes: {generate: {total: 90s, idle: 15s, max-stream: 5m}}",
 	},
 	{
-		Code: RetryWithoutIdempotency, Name: "RetryWithoutIdempotency", Summary: "an operation that is not idempotent is retried on a kind that leaves execution in doubt",
+		Code: RetryWithoutIdempotency, Name: "RetryWithoutIdempotency",
+		Summary: "an operation that is not idempotent is retried on a kind that leaves execution in doubt",
 		Explain: "After a timeout, a reset, a truncated answer or a 5xx nobody knows whether the server has acted. A retry of an " +
 			"operation with side effects may then do it twice: bill twice, send twice, insert twice. POST and PATCH have no " +
 			"declared idempotency (RFC 9110 section 9.2.2).",

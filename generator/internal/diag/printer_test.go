@@ -175,7 +175,7 @@ func TestPrintSARIF(t *testing.T) {
 	ds := findings()
 	ds[0].Span.File = "my specs/llm.yaml"
 	opts := diag.Options{Source: func(string) []byte { return []byte(document) }}
-	if err := json.Unmarshal([]byte(render(t, diag.SARIF, ds, opts)), &got); err != nil {
+	if err := json.Unmarshal([]byte(render(t, diag.SARIF, ds, opts)), &got); err != nil { //nolint:musttag // the names match but for their case
 		t.Fatal(err)
 	}
 	run := got.Runs[0]
@@ -215,7 +215,7 @@ func TestNoPrinterLetsControlCharactersThrough(t *testing.T) {
 	opts := diag.Options{Listing: true, Source: func(string) []byte { return []byte(hostile) }}
 	for _, format := range diag.Formats {
 		got := render(t, diag.Format(format), []diag.Diagnostic{d}, opts)
-		for _, line := range strings.Split(got, "\n") {
+		for line := range strings.SplitSeq(got, "\n") {
 			if i := strings.IndexFunc(line, func(r rune) bool {
 				return r < ' ' || r >= 0x7F && r <= 0x9F || r >= 0x200B && r <= 0xFEFF || r > 0xFFFF
 			}); i >= 0 {

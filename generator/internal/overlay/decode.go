@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/theory/jsonpath"
@@ -96,7 +97,7 @@ func (d *decoder) info(tree *source.Value) {
 	}
 	for _, key := range []string{"title", "version"} {
 		if v := info.Get(key); v == nil || v.Kind != source.String && v.Kind != source.Number {
-			d.invalid(positionOf(v, info), fmt.Sprintf("info has no %s", key), fmt.Sprintf("add `%s` to info, a string", key))
+			d.invalid(positionOf(v, info), "info has no "+key, fmt.Sprintf("add `%s` to info, a string", key))
 		}
 	}
 }
@@ -136,7 +137,7 @@ func (d *decoder) oneChange(v *source.Value, a *action) bool {
 		}
 		for _, key := range []string{"update", "copy"} {
 			if other := v.Get(key); other != nil {
-				d.report(diag.Warning, other.Pos, fmt.Sprintf("%s has no effect beside remove: true", key), "take it out, or give it an action of its own")
+				d.report(diag.Warning, other.Pos, key+" has no effect beside remove: true", "take it out, or give it an action of its own")
 			}
 		}
 		return true
@@ -208,7 +209,7 @@ func (d *decoder) boolean(v *source.Value) (value, ok bool) {
 // object checks that a value is an object with known keys and extensions only.
 func (d *decoder) object(v *source.Value, what string, known ...string) bool {
 	if v == nil || v.Kind != source.Map {
-		d.invalid(positionOf(v, v), fmt.Sprintf("%s is no object", what), "write it as an object; see the Overlay Specification")
+		d.invalid(positionOf(v, v), what+" is no object", "write it as an object; see the Overlay Specification")
 		return false
 	}
 	for i := range v.Map {
@@ -220,10 +221,8 @@ func (d *decoder) object(v *source.Value, what string, known ...string) bool {
 }
 
 func (d *decoder) known(f *source.Field, what string, known []string) {
-	for _, key := range known {
-		if f.Key == key {
-			return
-		}
+	if slices.Contains(known, f.Key) {
+		return
 	}
 	fix := diag.DidYouMean(f.Key, append([]string{allowEmpty}, known...))
 	if fix == "" {

@@ -97,7 +97,7 @@ func (e *editor) fits(a *action, found []location, value *source.Value) bool {
 	for _, at := range found {
 		deepest = max(deepest, len(at))
 	}
-	what := ""
+	var what string
 	switch {
 	case nodes > (maxWritten-e.written)/len(found):
 		what = fmt.Sprintf("the overlay writes more than %d values", maxWritten)

@@ -35,7 +35,7 @@ func checkReader(t *testing.T, text []byte, read func(string, []byte) (*source.V
 	v, err := read("f", text)
 	lines := editorLines(text)
 	if err != nil {
-		for _, e := range err.(source.Errors) { //nolint:errorlint,forcetypeassert // the readers promise exactly this type
+		for _, e := range err.(source.Errors) { //nolint:errorlint // the readers promise exactly this type
 			checkInside(t, lines, e.Span.Pos)
 			if e.Related.IsValid() {
 				checkInside(t, lines, e.Related.Pos)

@@ -225,12 +225,12 @@ func (r *jsonReader) unexpected(want string) *Error {
 	c, size := utf8.DecodeRune(r.text[r.at:])
 	err.Span.Len = size
 	err.What = strconv.QuoteRune(c) + " where " + want + " was expected"
-	switch {
-	case c == '/' || c == '#':
+	switch c {
+	case '/', '#':
 		err.Fix = "remove the comment: JSON has none"
-	case c == '}' || c == ']':
+	case '}', ']':
 		err.Fix = "remove the comma before it, or write " + want + " here"
-	case c == '\'':
+	case '\'':
 		err.Fix = "use double quotes"
 	}
 	return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -82,8 +83,7 @@ func content(n *yaml.Node) *yaml.Node {
 }
 
 func (r *yamlReader) syntaxOf(err error) *Error {
-	var load *yaml.LoadError
-	if errors.As(err, &load) {
+	if load, ok := errors.AsType[*yaml.LoadError](err); ok {
 		mark := load.Mark
 		if mark.Line == 0 {
 			return r.syntax(r.place.table.pos(mark.Index+r.place.skip), load.Message)
@@ -93,7 +93,7 @@ func (r *yamlReader) syntaxOf(err error) *Error {
 	return r.syntax(Pos{File: r.file, Line: 1, Column: 1}, err.Error())
 }
 
-func (r *yamlReader) syntax(pos Pos, what string) *Error {
+func (*yamlReader) syntax(pos Pos, what string) *Error {
 	return &Error{
 		Span: Span{Pos: pos}, What: what, Why: "the text is not YAML",
 		Fix: "correct the line; text with ': ', '#' or a leading special character needs quotes",
@@ -148,15 +148,13 @@ func (r *yamlReader) alias(n *yaml.Node, depth int) (Value, *Error) {
 }
 
 func (r *yamlReader) checkCycle(n *yaml.Node) *Error {
-	for _, open := range r.open {
-		if open == n.Alias {
-			return &Error{
-				Span: Span{Pos: r.pos(n)}, Related: Span{Pos: r.pos(n.Alias)}, What: "the alias *" + clip(n.Value) + " is inside of what it stands for",
-				Why: "the value would be without end", Fix: "write the recursive part as a component and refer to it by $ref",
-			}
-		}
+	if !slices.Contains(r.open, n.Alias) {
+		return nil
 	}
-	return nil
+	return &Error{
+		Span: Span{Pos: r.pos(n)}, Related: Span{Pos: r.pos(n.Alias)}, What: "the alias *" + clip(n.Value) + " is inside of what it stands for",
+		Why: "the value would be without end", Fix: "write the recursive part as a component and refer to it by $ref",
+	}
 }
 
 func (r *yamlReader) sequence(n *yaml.Node, depth int) (Value, *Error) {

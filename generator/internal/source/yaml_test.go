@@ -229,7 +229,7 @@ func TestReadYAMLPlacesItsSyntaxErrors(t *testing.T) {
 func TestReadYAMLRefusesBillionLaughs(t *testing.T) {
 	t.Parallel()
 	var list, merge strings.Builder
-	list.WriteString("a0: &a0 [x, x, x, x]\n")
+	list.WriteString("a0: &a0 [v, w, x, y]\n")
 	merge.WriteString("a0: &a0 {x: 1, y: 2}\n")
 	for i := 1; i < 30; i++ {
 		fmt.Fprintf(&list, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d]\n", i, i, i-1, i-1, i-1, i-1)
