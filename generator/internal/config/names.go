@@ -1,0 +1,26 @@
+package config
+
+import (
+	"go/token"
+	"strings"
+)
+
+// ValidName reports whether a text can be the NAME of an output: letters, digits, '-', '_' and '.', a letter or digit first. It
+// stands in a comment of each file, and must be one word there.
+func ValidName(s string) bool {
+	const longest = 100
+	for i := range len(s) {
+		c := s[i]
+		isAlnum := c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+		if !isAlnum && (i == 0 || c != '-' && c != '_' && c != '.') {
+			return false
+		}
+	}
+	return s != "" && len(s) <= longest
+}
+
+// ValidPackage reports whether a text can be a package clause of a package that others import: a Go identifier, no keyword, not
+// "_" and not "main", and no name that Go tools take for tests or ignore.
+func ValidPackage(s string) bool {
+	return token.IsIdentifier(s) && s != "_" && s != "main" && !strings.HasSuffix(s, "_test")
+}
