@@ -1,0 +1,283 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync/atomic"
+)
+
+// body is a request body: data, or parts that are opened one after the other.
+type body struct {
+	mediaType string
+	data      []byte
+	parts     []Content
+	size      int64 // -1: unknown, sent in chunks
+	once      bool
+}
+
+func memoryBody(mediaType string, data []byte) body {
+	return body{mediaType: mediaType, data: data, size: int64(len(data))}
+}
+
+func partsBody(mediaType string, parts []Content) body {
+	b := body{mediaType: mediaType, parts: parts}
+	for _, p := range parts {
+		b.once = b.once || p.once
+		if p.size < 0 || b.size < 0 {
+			b.size = -1
+			continue
+		}
+		b.size += p.size
+	}
+	return b
+}
+
+func (b *body) isEmpty() bool { return b.mediaType == "" }
+
+// open returns a reader of the whole body. Each call returns one of its own.
+func (b *body) open() (io.ReadCloser, error) {
+	if b.parts == nil {
+		m := &memory{}
+		m.Reset(b.data)
+		return m, nil
+	}
+	if b.once { // a one-shot body that was sent fails now, not in the middle of a request
+		for _, p := range b.parts {
+			if p.used != nil && p.used.Load() {
+				return nil, ErrNotReplayable
+			}
+		}
+	}
+	return &chain{parts: b.parts}, nil
+}
+
+// memory reads bytes. It is a type so that one allocation holds reader and closer.
+type memory struct{ bytes.Reader }
+
+// Close does nothing.
+func (*memory) Close() error { return nil }
+
+// chain reads contents one after the other, opening each when it is its turn: nothing is copied and no goroutine is needed.
+type chain struct {
+	parts []Content
+	open  io.ReadCloser
+}
+
+// Read reads from the current part. An error of a part is the request's error.
+func (c *chain) Read(p []byte) (int, error) {
+	for {
+		if c.open == nil {
+			if len(c.parts) == 0 {
+				return 0, io.EOF
+			}
+			r, err := c.parts[0].open()
+			if err != nil {
+				return 0, err
+			}
+			c.open, c.parts = r, c.parts[1:]
+		}
+		n, err := c.open.Read(p)
+		if !errors.Is(err, io.EOF) {
+			return n, err //nolint:wrapcheck // a reader passes errors through
+		}
+		if err := c.Close(); err != nil {
+			return n, err
+		}
+		if n > 0 {
+			return n, nil
+		}
+	}
+}
+
+// Close closes the part that is open.
+func (c *chain) Close() error {
+	if c.open == nil {
+		return nil
+	}
+	r := c.open
+	c.open = nil
+	return r.Close() //nolint:wrapcheck // a reader passes errors through
+}
+
+// JSON sets a JSON body. Nothing is sent for nil, a nil pointer and an Opt that is not set; a nil list or map is an empty one.
+func (r *Request) JSON(v any) { r.JSONAs("application/json", v) }
+
+// JSONAs is JSON with a media type of the document's own, parameters included.
+func (r *Request) JSONAs(mediaType string, v any) {
+	if isAbsent(v) {
+		return
+	}
+	data, err := encodeJSON(v)
+	if err != nil {
+		r.Fail(fmt.Errorf("encode body: %w", err))
+		return
+	}
+	r.setBody(memoryBody(concrete(mediaType, "", "application/json"), data))
+}
+
+// Text sets a text body: a string, or any other scalar, which is written as parameters are. Nothing is sent for nil, a nil
+// pointer and an Opt that is not set.
+func (r *Request) Text(mediaType string, v any) {
+	n, err := nodeOf(v)
+	if err == nil && n.kind > scalar {
+		err = errNested
+	}
+	if err != nil {
+		r.Fail(fmt.Errorf("encode body: %w", err))
+		return
+	}
+	if n.kind == scalar {
+		r.setBody(memoryBody(concrete(mediaType, "", "text/plain; charset=utf-8"), []byte(n.text)))
+	}
+}
+
+// Content sets a body of bytes as they are. Where the document's media type is a range such as image/*, the content must know its
+// own (Content.Typed). Nothing is sent for the zero Content.
+func (r *Request) Content(mediaType string, c Content) {
+	if c.IsZero() {
+		return
+	}
+	fallback := ""
+	if mediaType == "" || strings.HasPrefix(mediaType, "*") {
+		fallback = octetStream
+	}
+	typ := concrete(mediaType, c.mediaType, fallback)
+	if typ == "" {
+		r.Fail(fmt.Errorf("encode body: the document says %s: say which with Content.Typed", mediaType))
+		return
+	}
+	r.setBody(partsBody(typ, []Content{c}))
+}
+
+func (r *Request) setBody(b body) {
+	r.body = b
+	r.header.Set("Content-Type", b.mediaType)
+	if err := checkHeader(b.mediaType); err != nil {
+		r.Fail(fmt.Errorf("media type of the body: %w", err))
+	}
+}
+
+const octetStream = "application/octet-stream"
+
+// concrete returns the media type to send: what the document says, unless that is a range, then the content's own, then fallback.
+func concrete(document, own, fallback string) string {
+	switch {
+	case document != "" && !strings.Contains(document, "*"):
+		return document
+	case own != "" && !strings.Contains(own, "*"):
+		return own
+	default:
+		return fallback
+	}
+}
+
+// Content is bytes that are sent as they are, as a body or as a file in a multipart body. The zero value is none. Make it with
+// FromBytes, FromFile, FromReader or FromFunc. A copy is the same content.
+type Content struct {
+	name      string
+	mediaType string
+	size      int64
+	open      func() (io.ReadCloser, error)
+	once      bool
+	used      *atomic.Bool
+}
+
+// ErrNotReplayable says that a body was given as a one-shot reader, has been sent once, and cannot be sent again. Give it as
+// FromBytes, FromFile or FromFunc to make it so.
+var ErrNotReplayable = errors.New("the body is a one-shot reader that was sent already: it is not replayable")
+
+// FromBytes returns content that lies in memory. The bytes must not change until the call is over.
+func FromBytes(data []byte) Content {
+	return Content{size: int64(len(data)), open: func() (io.ReadCloser, error) {
+		m := &memory{}
+		m.Reset(data)
+		return m, nil
+	}}
+}
+
+// FromFile returns the content of a file, which is opened for each attempt; its name is the file's, its media type that of the
+// name's extension. A file that cannot be opened is an error of the request.
+func FromFile(path string) Content {
+	size := int64(-1)
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		size = info.Size()
+	}
+	return Content{
+		name: filepath.Base(path), mediaType: mime.TypeByExtension(filepath.Ext(path)), size: size,
+		open: func() (io.ReadCloser, error) { return os.Open(path) },
+	}
+}
+
+// FromFunc returns content that open gives anew for each attempt. size is its length in bytes, -1 if it is not known.
+func FromFunc(size int64, open func() (io.ReadCloser, error)) Content {
+	return Content{size: size, open: open}
+}
+
+// FromReader returns the content of a reader, from where it stands. A reader that is also an io.ReaderAt and an io.Seeker (a file,
+// a bytes.Reader) can be sent again; any other can be sent once, and a call with it makes one attempt. It is not closed.
+func FromReader(r io.Reader) Content {
+	if at, ok := r.(interface {
+		io.ReaderAt
+		io.Seeker
+	}); ok {
+		if c, ok := fromReaderAt(at); ok {
+			return c
+		}
+	}
+	used := new(atomic.Bool)
+	return Content{size: -1, once: true, used: used, open: func() (io.ReadCloser, error) {
+		if used.Swap(true) {
+			return nil, ErrNotReplayable
+		}
+		return io.NopCloser(r), nil
+	}}
+}
+
+func fromReaderAt(r interface {
+	io.ReaderAt
+	io.Seeker
+},
+) (Content, bool) {
+	from, err := r.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return Content{}, false
+	}
+	end, err := r.Seek(0, io.SeekEnd)
+	if err != nil {
+		return Content{}, false
+	}
+	if _, err := r.Seek(from, io.SeekStart); err != nil {
+		return Content{}, false
+	}
+	return Content{size: end - from, open: func() (io.ReadCloser, error) {
+		return io.NopCloser(io.NewSectionReader(r, from, end-from)), nil
+	}}, true
+}
+
+// Named returns the content with a file name.
+func (c Content) Named(name string) Content {
+	c.name = name
+	return c
+}
+
+// Typed returns the content with a media type.
+func (c Content) Typed(mediaType string) Content {
+	c.mediaType = mediaType
+	return c
+}
+
+// IsZero reports whether it is no content; encoding/json asks it for `omitzero`.
+func (c Content) IsZero() bool { return c.open == nil }
+
+// isNilPointer reports whether v is a nil pointer of any type.
+func isNilPointer(v any) bool {
+	r := reflect.ValueOf(v)
+	return r.Kind() == reflect.Pointer && r.IsNil()
+}

@@ -1,0 +1,234 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+var (
+	errEmptyBody = errors.New("empty body")
+	errNull      = errors.New("null where a value is required")
+)
+
+// JSON reads the body as a JSON object or any other value that is returned by pointer. The result is never nil without an error: an
+// empty body and null are a *DecodeError, and so is a media type that cannot be JSON.
+func JSON[T any](r *Response) (*T, error) {
+	v := new(T)
+	if err := r.readJSON(v, false); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// JSONValue reads the body as a JSON value that is returned as it is: a list, a map, a scalar, a union. null is an error unless T can
+// hold it (json.RawMessage, any, Null, OptNull, a union).
+func JSONValue[T any](r *Response) (T, error) {
+	var v T
+	if err := r.readJSON(&v, holdsNull[T]()); err != nil {
+		var none T
+		return none, err
+	}
+	return v, nil
+}
+
+// holdsNull reports whether a T can tell null from a value.
+func holdsNull[T any]() bool {
+	var v T
+	switch any(v).(type) {
+	case interface{ IsNull() bool }, json.RawMessage:
+		return true
+	}
+	return reflect.TypeFor[T]().Kind() == reflect.Interface
+}
+
+// readJSON reads the whole body into what v points to.
+func (r *Response) readJSON(v any, nullable bool) error {
+	if !mayBeJSON(r.MediaType()) {
+		body, _ := r.readAll(snippetLength) //nolint:errcheck // what came of it is shown
+		return r.undecodable(body, fmt.Errorf("JSON was expected: %s", snippet(body)))
+	}
+	data, err := r.readAll(r.Limit)
+	if err != nil {
+		return r.unreadable(data, err)
+	}
+	return r.unmarshal(data, v, nullable)
+}
+
+// mayBeJSON reports whether a body of that media type is worth a try. Servers that forget to say what they send are many, and what
+// net/http guesses for JSON is text/plain; HTML, XML and images on a JSON route come from something in between.
+func mayBeJSON(mediaType string) bool {
+	return mediaType == "" || mediaType == "text/plain" || mediaType == octetStream || isJSON(mediaType)
+}
+
+// unreadable sorts the errors of reading a body that was to be decoded: one that was cut or is too large cannot be decoded.
+func (r *Response) unreadable(data []byte, err error) error {
+	var t *TransportError
+	if errors.As(err, &t) && !isPlainCut(t.Err) {
+		return err
+	}
+	if t != nil {
+		err = t.Err
+	}
+	var d *DecodeError
+	if errors.As(err, &d) {
+		return err
+	}
+	return r.undecodable(data, err)
+}
+
+// isPlainCut reports whether the body ended before its announced length, without an error of the connection.
+func isPlainCut(err error) bool { return err == io.ErrUnexpectedEOF } //nolint:errorlint // the very value: a wrapped one says more
+
+// unmarshal decodes one JSON text.
+func (r *Response) unmarshal(data []byte, v any, nullable bool) error {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	var err error
+	switch text := bytes.TrimSpace(data); {
+	case len(text) == 0:
+		err = errEmptyBody
+	case !nullable && string(text) == "null":
+		err = errNull
+	default:
+		err = json.Unmarshal(data, v)
+	}
+	if err == nil {
+		return nil
+	}
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) && syntax.Offset >= int64(len(data)) {
+		err = fmt.Errorf("%w: %w", io.ErrUnexpectedEOF, err)
+	}
+	d := r.undecodable(data, err)
+	if syntax == nil && !errors.Is(err, errEmptyBody) && !errors.Is(err, errNull) {
+		d.Path = failingPath(reflect.TypeOf(v).Elem(), data)
+	}
+	return d
+}
+
+// failingPath returns where in a JSON text the value is that its type refuses, as a JSON pointer: encoding/json does not say so for
+// base64, times and anything else with a method of its own. It decodes again, member by member, and only after a failure.
+func failingPath(t reflect.Type, data []byte) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() { //nolint:exhaustive // the others have nothing inside
+	case reflect.Struct:
+		members, err := readObject(data)
+		if err != nil {
+			return ""
+		}
+		for i := range t.NumField() {
+			f := t.Field(i)
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			for _, m := range members {
+				if m.key == name && f.IsExported() && !decodes(f.Type, m.value) {
+					return "/" + pointerEscaper.Replace(name) + failingPath(f.Type, m.value)
+				}
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		var items []json.RawMessage
+		_ = json.Unmarshal(data, &items) //nolint:errcheck // nothing is found in what is no list
+		for i, item := range items {
+			if !decodes(t.Elem(), item) {
+				return "/" + strconv.Itoa(i) + failingPath(t.Elem(), item)
+			}
+		}
+	case reflect.Map:
+		members, _ := readObject(data) //nolint:errcheck // nothing is found in what is no object
+		for _, m := range members {
+			if !decodes(t.Elem(), m.value) {
+				return "/" + pointerEscaper.Replace(m.key) + failingPath(t.Elem(), m.value)
+			}
+		}
+	}
+	return ""
+}
+
+// pointerEscaper escapes a token of a JSON pointer (RFC 6901, section 3).
+var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
+
+func decodes(t reflect.Type, data []byte) bool {
+	return json.Unmarshal(data, reflect.New(t).Interface()) == nil
+}
+
+// Text reads the body as text, at most Limit bytes.
+func Text(r *Response) (string, error) {
+	data, err := Bytes(r)
+	return string(data), err
+}
+
+// Bytes reads the body as it is, at most Limit bytes. An empty body is an empty slice, not nil.
+func Bytes(r *Response) ([]byte, error) {
+	data, err := r.readAll(r.Limit)
+	if err != nil {
+		return nil, r.unreadable(data, err)
+	}
+	return data, nil
+}
+
+// NoBody is for responses that have none: 204, 205, 304, any response to HEAD. What a server sends all the same is ignored.
+func NoBody(*Response) (struct{}, error) { return struct{}{}, nil }
+
+// Failure returns the response as an error whose body is a T: a *PayloadError[T]. If the body is no T, or longer than 64 KiB, it is
+// the *StatusError alone.
+func Failure[T any](r *Response) error {
+	status := r.statusError()
+	payload := new(T)
+	if status.Truncated || !mayBeJSON(r.MediaType()) || r.unmarshal(status.Body, payload, holdsNull[T]()) != nil {
+		return status
+	}
+	return &PayloadError[T]{Payload: *payload, status: status}
+}
+
+// Example decodes a value that was checked when the code was generated: the answer of a static rung.
+func Example[T any](text string) (*T, error) {
+	v, err := ExampleValue[T](text)
+	return &v, err
+}
+
+// ExampleValue is Example for values that are returned as they are.
+func ExampleValue[T any](text string) (T, error) {
+	var v T
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		return v, fmt.Errorf("decode example: %w", err)
+	}
+	return v, nil
+}
+
+// Download is a body that the caller reads and closes.
+type Download struct {
+	// Status is the status code; 206 for a part, with Content-Range in Header.
+	Status int
+	// Header is the header.
+	Header http.Header
+	// MediaType is the media type, without parameters; empty where the response says none.
+	MediaType string
+	// Size is the number of bytes to come; -1 if it is not known.
+	Size int64
+
+	r *Response
+}
+
+// NewDownload hands the body over. The error is always nil; it is there so that all readers look the same.
+func NewDownload(r *Response) (*Download, error) {
+	d := &Download{Status: r.Status, Header: r.Header, MediaType: r.MediaType(), Size: r.size, r: r}
+	r.taken = true
+	if r.coded != "" {
+		d.Size = -1
+	}
+	return d, nil
+}
+
+// Read reads the body. A body that is cut ends with an error that is io.ErrUnexpectedEOF, never with io.EOF.
+func (d *Download) Read(p []byte) (int, error) { return d.r.Read(p) }
+
+// Close ends the download. Closing twice does nothing.
+func (d *Download) Close() error { return d.r.Close() }

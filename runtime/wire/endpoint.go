@@ -1,0 +1,220 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Config says what an Endpoint sends to, and how.
+type Config struct {
+	// BaseURL is what paths are joined to: an absolute http or https URL. Its path and query are kept, a slash at its end makes
+	// no difference. Empty: only requests with a server of their own can be sent.
+	BaseURL string
+	// Client is the user's own: its cookie jar, its redirect policy, its transport. nil, and a client without a transport, use
+	// the endpoint's own connections. Its redirect policy replaces the bound of ten; it never replaces what keeps credentials
+	// from other origins.
+	Client *http.Client
+	// Tuning sizes the endpoint's own connections.
+	Tuning Tuning
+	// Schemes are the security schemes, and Credentials what is wired for them, by name.
+	Schemes     []Scheme
+	Credentials map[string]Credential
+	// Edit is called with each request before it is sent, last of all. It must not keep it.
+	Edit []func(*http.Request) error
+	// Limit is the number of bytes that a JSON body, and an event of a stream, may have; 0 is DefaultLimit.
+	Limit int64
+}
+
+// DefaultLimit is how many bytes a JSON body, and one event of a stream, may have.
+const DefaultLimit int64 = 64 << 20
+
+// Endpoint sends requests to one target, one attempt at a time. Safe for concurrent use. It starts no goroutine of its own.
+type Endpoint struct {
+	base        *url.URL // nil: none
+	client      *http.Client
+	pool        *pool // nil with a transport of the user's own
+	schemes     []Scheme
+	credentials map[string]Credential
+	edit        []func(*http.Request) error
+	limit       int64
+}
+
+// NewEndpoint checks the configuration. It dials nothing.
+func NewEndpoint(c Config) (*Endpoint, error) {
+	e := &Endpoint{schemes: c.Schemes, credentials: c.Credentials, edit: c.Edit, limit: c.Limit}
+	if e.limit <= 0 {
+		e.limit = DefaultLimit
+	}
+	if c.BaseURL != "" {
+		base, err := parseBase(c.BaseURL)
+		if err != nil {
+			return nil, err
+		}
+		e.base = base
+	}
+	own := http.Client{}
+	if c.Client != nil {
+		own = *c.Client
+	}
+	own.CheckRedirect = redirect(own.CheckRedirect)
+	if own.Transport == nil {
+		e.pool = newPool(c.Tuning)
+		own.Transport = e.pool
+	}
+	e.client = &own
+	return e, nil
+}
+
+// parseBase reads a base URL. Its errors do not show the URL, which may hold a password.
+func parseBase(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	if err != nil {
+		var parse *url.Error
+		if errors.As(err, &parse) {
+			err = parse.Err
+		}
+		return nil, fmt.Errorf("base URL: %w", err)
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, errors.New("base URL: it must begin with http:// or https:// and name a host")
+	}
+	u.Fragment, u.RawFragment = "", ""
+	return u, nil
+}
+
+// CloseIdleConnections closes the endpoint's connections that are idle now, and none that is in use.
+func (e *Endpoint) CloseIdleConnections() { e.client.CloseIdleConnections() }
+
+// Field is a header field.
+type Field struct{ Name, Value string }
+
+// Outgoing is what one attempt adds to the request. The zero value adds nothing.
+type Outgoing struct {
+	// Header replaces headers of the request, the credentials' too.
+	Header http.Header
+	// Fields are set after Header.
+	Fields []Field
+	// Connect bounds waiting for a connection, dialling and the TLS handshake; 0 is 30 s.
+	Connect time.Duration
+	// Once says that the request must not be executed twice: net/http may not replay it unless it is proven not to have been
+	// executed. It would otherwise do so for GET, and for any request with an Idempotency-Key.
+	Once bool
+}
+
+// Send makes one attempt and returns the response, with its body still to be read: read it, then Close it. The context bounds the
+// attempt to the end of the body. Errors are ErrRequest, before anything is sent, and *TransportError; a status is no error here.
+func (e *Endpoint) Send(ctx context.Context, r *Request, o Outgoing) (*Response, error) {
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	x := &exchange{Context: ctx, connect: o.Connect, pool: e.pool}
+	out, err := e.build(x, r, o)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := e.client.Do(out)
+	if err != nil {
+		x.poison()
+		return nil, x.failed(err)
+	}
+	return newResponse(x, r.method, resp, e.limit), nil
+}
+
+// build makes the http.Request of one attempt.
+func (e *Endpoint) build(x *exchange, r *Request, o Outgoing) (*http.Request, error) {
+	base := e.base
+	if base == nil {
+		server, err := parseBase(r.server)
+		if err != nil {
+			return nil, requestError(err)
+		}
+		base = server
+	}
+	out := (&http.Request{Method: r.method, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: r.header.Clone()}).WithContext(x.begin())
+	out.URL = join(base, r.path, r.query)
+	out.Host = out.URL.Host
+	if err := e.authorize(x, r, out); err != nil {
+		return nil, err
+	}
+	if err := o.apply(out); err != nil {
+		return nil, requestError(err)
+	}
+	if err := r.body.attach(out, o.Once); err != nil {
+		return nil, requestError(err)
+	}
+	for _, edit := range e.edit {
+		if err := edit(out); err != nil {
+			return nil, requestError(fmt.Errorf("request editor: %w", err))
+		}
+	}
+	return out, nil
+}
+
+// join puts a path and a query under a base URL: one slash between, every other slash as it is.
+func join(base *url.URL, path, query string) *url.URL {
+	u := *base
+	raw := strings.TrimRight(base.EscapedPath(), "/") + path
+	u.Path = raw
+	u.RawPath = ""
+	if strings.Contains(raw, "%") {
+		if plain, err := url.PathUnescape(raw); err == nil {
+			u.Path, u.RawPath = plain, raw
+		}
+	}
+	u.RawQuery = joinQuery(base.RawQuery, query)
+	return &u
+}
+
+// apply sets the headers that the attempt adds.
+func (o *Outgoing) apply(out *http.Request) error {
+	for name, values := range o.Header {
+		for _, value := range values {
+			if err := checkHeader(value); err != nil {
+				return fmt.Errorf("header %q: %w", name, err)
+			}
+		}
+		name = http.CanonicalHeaderKey(name)
+		if name == "Host" && len(values) > 0 {
+			out.Host = values[0]
+			continue
+		}
+		out.Header[name] = append([]string(nil), values...)
+	}
+	for _, f := range o.Fields {
+		if err := checkHeader(f.Value); err != nil {
+			return fmt.Errorf("header %q: %w", f.Name, err)
+		}
+		out.Header.Set(f.Name, f.Value)
+	}
+	return nil
+}
+
+// attach gives the request its body, so that net/http can send it again where that is safe.
+func (b *body) attach(out *http.Request, once bool) error {
+	if b.isEmpty() {
+		if once {
+			// net/http replays a GET without a body after any error; one with a body that it cannot get again, never.
+			out.Body = io.NopCloser(strings.NewReader(""))
+		}
+		return nil
+	}
+	r, err := b.open()
+	if err != nil {
+		return err
+	}
+	out.Body = r
+	out.ContentLength = b.size
+	if b.size == 0 {
+		out.Body = http.NoBody
+	}
+	if !b.once {
+		out.GetBody = b.open
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package wire
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// exchange is what is known of one attempt. It is the attempt's context too, so that dial functions and redirects find it.
+type exchange struct {
+	context.Context //nolint:containedctx // it is a context: the request's, with the attempt in it
+
+	trace     httptrace.ClientTrace
+	connect   time.Duration
+	pool      *pool // nil with a transport of the user's own
+	served    *http.Transport
+	hide      redactor
+	note      string
+	redirects int
+
+	stage  atomic.Uint32
+	waited atomic.Bool // a transport that tells of its connections asked for one
+
+	mu    sync.Mutex
+	conn  net.Conn // the last that it got
+	count int      // how many
+	raw   *tracked
+	read  int64 // of raw, when it was got
+	wrote int64
+}
+
+type exchangeKey struct{}
+
+// Value finds the exchange in its own context.
+func (x *exchange) Value(key any) any {
+	if _, ok := key.(exchangeKey); ok {
+		return x
+	}
+	return x.Context.Value(key)
+}
+
+// begin returns the context to send with.
+func (x *exchange) begin() context.Context {
+	x.stage.Store(uint32(StageConnect))
+	x.trace.GotConn = x.gotConn
+	x.trace.WroteRequest = func(info httptrace.WroteRequestInfo) {
+		if info.Err == nil {
+			x.stage.Store(uint32(StageWait))
+		}
+	}
+	if x.pool == nil {
+		x.trace.GetConn = func(string) { x.waited.Store(true) }
+	}
+	return httptrace.WithClientTrace(x, &x.trace)
+}
+
+func (x *exchange) gotConn(info httptrace.GotConnInfo) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.stage.Store(uint32(StageSend))
+	x.count++
+	x.conn, x.raw = info.Conn, trackedOf(info.Conn)
+	if x.raw != nil {
+		x.read, x.wrote = x.raw.read.Load(), x.raw.written.Load()
+	}
+}
+
+// trackedOf returns our connection below TLS; nil for a connection of another dialer.
+func trackedOf(c net.Conn) *tracked {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	raw, _ := c.(*tracked)
+	return raw
+}
+
+// sends returns how often the request was sent, redirects not counted.
+func (x *exchange) sends() int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return max(x.count-x.redirects, 1)
+}
+
+// failed turns an error of net/http into a TransportError, with what is known of the attempt.
+func (x *exchange) failed(err error) *TransportError {
+	var u *url.Error
+	if errors.As(err, &u) {
+		err = u.Err // the rest of it is the URL, and the query may hold a key
+	}
+	t := &TransportError{Stage: Stage(x.stage.Load()), Wrote: true, Sends: x.sends(), Err: err, hide: x.hide}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	switch {
+	case x.count > 0:
+		t.Wrote = x.raw == nil || x.count > 1 || x.multiplexed() || x.raw.written.Load() != x.wrote
+	case x.pool != nil || x.waited.Load() || isDial(err):
+		t.Wrote = false // there was no connection
+	default: // a transport that tells nothing
+		t.Stage = StageSend
+	}
+	t.Refused = !t.Wrote || isRefused(err)
+	return t
+}
+
+// multiplexed reports whether the connection is HTTP/2, which other requests write to as well. x.mu is held.
+func (x *exchange) multiplexed() bool {
+	t, ok := x.conn.(*tls.Conn)
+	return ok && t.ConnectionState().NegotiatedProtocol == "h2"
+}
+
+// poison has a connection no longer used on which the attempt ran into a timeout without one byte read. With HTTP/1 net/http
+// closes the connection of every request that is cancelled. With HTTP/2 it goes on using it, so new requests get fresh
+// connections; those in flight on the old one are left alone, for it may only be slow.
+func (x *exchange) poison() {
+	if x.pool == nil || x.Err() == nil || errors.Is(context.Cause(x), context.Canceled) {
+		return
+	}
+	x.mu.Lock()
+	stuck := x.raw != nil && x.multiplexed() && x.raw.read.Load() == x.read
+	x.mu.Unlock()
+	if stuck {
+		x.pool.retire(x.served, time.Now())
+	}
+}
+
+// isDial reports whether the error is of a connection that was never made, for transports that tell nothing.
+func isDial(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial" || errors.Is(err, syscall.ECONNREFUSED)
+}
+
+// streamError has the fields of net/http's unexported http2StreamError, which errors.As fills by name.
+type streamError struct {
+	StreamID uint32
+	Code     uint32
+	Cause    error
+}
+
+// Error is never shown; it makes the type one that errors.As takes.
+func (streamError) Error() string { return "stream error" }
+
+const refusedStream = 7 // RFC 9113, section 7
+
+// isRefused reports whether the target said that it did not process the request: RFC 9113, section 8.7.
+func isRefused(err error) bool {
+	var s streamError
+	if errors.As(err, &s) && s.Code == refusedStream {
+		return true
+	}
+	// net/http keeps these errors to itself. It makes them for streams above the last stream of a GOAWAY only.
+	text := err.Error()
+	return strings.Contains(text, "http2: Transport received") && strings.Contains(text, "GOAWAY") ||
+		strings.Contains(text, "REFUSED_STREAM")
+}
+
+// cut returns the error of a body that ended too early: io.ErrUnexpectedEOF, whatever the transport calls it, unless it was we who
+// ended it.
+func (x *exchange) cut(err error) error {
+	if x.Err() != nil || errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", io.ErrUnexpectedEOF, err)
+}

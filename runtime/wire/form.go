@@ -1,0 +1,284 @@
+package wire
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"mime/multipart"
+	"net/textproto"
+	"net/url"
+	"reflect"
+	"strings"
+)
+
+// Encoding says how one property of a form or multipart body travels (OpenAPI 3.1, section 4.8.15). Its zero fields are OpenAPI's
+// defaults: pairs of text for scalars and lists, JSON for objects, a file for Content.
+type Encoding struct {
+	// Name is the property.
+	Name string
+	// ContentType is the media type of the part, or several separated by commas. JSON makes one part of a list.
+	ContentType string
+	// Style is how a value becomes pairs, in form bodies.
+	Style Style
+}
+
+func encodingOf(name string, encodings []Encoding) Encoding {
+	for _, e := range encodings {
+		if e.Name == name {
+			return e
+		}
+	}
+	return Encoding{Name: name}
+}
+
+// Form sets a body of type application/x-www-form-urlencoded: v is an object, and its properties are sent in their order.
+func (r *Request) Form(v any, encodings ...Encoding) {
+	if isAbsent(v) {
+		return
+	}
+	pairs, err := formPairs(v, encodings)
+	if err != nil {
+		r.Fail(fmt.Errorf("encode form: %w", err))
+		return
+	}
+	r.setBody(memoryBody("application/x-www-form-urlencoded", []byte(strings.Join(pairs, "&"))))
+}
+
+func formPairs(v any, encodings []Encoding) ([]string, error) {
+	data, err := encodeJSON(v)
+	if err != nil {
+		return nil, err
+	}
+	members, err := readObject(data)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, m := range members {
+		pairs, err := m.formPairs(encodingOf(m.key, encodings))
+		if err != nil {
+			return nil, fmt.Errorf("property %q: %w", m.key, err)
+		}
+		all = append(all, pairs...)
+	}
+	return all, nil
+}
+
+func (m member) formPairs(e Encoding) ([]string, error) {
+	n, err := parseNode(m.value)
+	if err != nil || n.kind == nothing {
+		return nil, err
+	}
+	if isJSON(e.ContentType) || n.kind == object && e.Style.base() == 0 {
+		return []string{url.QueryEscape(m.key) + "=" + url.QueryEscape(string(m.value))}, nil
+	}
+	style := e.Style
+	if style.base() == 0 {
+		style |= Form | Explode
+	}
+	return n.pairs(m.key, style, url.QueryEscape)
+}
+
+// Multipart sets a body of type multipart/form-data. v is an object: a Content becomes a file, a scalar a text part, an object a
+// JSON part, and a list one part for each item. Files are streamed when the body is sent, and opened anew for each attempt.
+func (r *Request) Multipart(v any, encodings ...Encoding) {
+	if isAbsent(v) {
+		return
+	}
+	a := newAssembly(encodings)
+	err := a.object(reflect.ValueOf(v))
+	if err == nil {
+		err = a.close()
+	}
+	if err != nil {
+		r.Fail(fmt.Errorf("encode multipart: %w", err))
+		return
+	}
+	r.setBody(partsBody(a.writer.FormDataContentType(), a.parts))
+}
+
+// assembly puts the parts of a multipart body together: what lies between the files is memory, the files stay where they are.
+type assembly struct {
+	encodings []Encoding
+	memory    *bytes.Buffer
+	writer    *multipart.Writer
+	parts     []Content
+}
+
+func newAssembly(encodings []Encoding) *assembly {
+	a := &assembly{encodings: encodings, memory: new(bytes.Buffer)}
+	a.writer = multipart.NewWriter(a.memory)
+	_ = a.writer.SetBoundary("resgen-" + rand.Text()) //nolint:errcheck // letters and digits are a boundary
+	return a
+}
+
+// object adds a part for each property of a struct, a map or anything that is an object as JSON.
+func (a *assembly) object(v reflect.Value) error {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if _, custom := v.Interface().(json.Marshaler); v.Kind() != reflect.Struct || custom {
+		return a.encoded(v.Interface())
+	}
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if !field.IsExported() || name == "-" || strings.Contains(options, "omitzero") && isZero(v.Field(i)) {
+			continue
+		}
+		if name == "" {
+			name = field.Name
+		}
+		if err := a.property(name, v.Field(i).Interface()); err != nil {
+			return fmt.Errorf("property %q: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func isZero(v reflect.Value) bool {
+	if z, ok := v.Interface().(interface{ IsZero() bool }); ok {
+		return z.IsZero()
+	}
+	return v.IsZero()
+}
+
+// encoded adds a part for each member of the JSON object that v is.
+func (a *assembly) encoded(v any) error {
+	data, err := encodeJSON(v)
+	if err != nil {
+		return err
+	}
+	members, err := readObject(data)
+	if err != nil {
+		return err
+	}
+	for _, m := range members {
+		if err := a.property(m.key, m.value); err != nil {
+			return fmt.Errorf("property %q: %w", m.key, err)
+		}
+	}
+	return nil
+}
+
+// property adds the parts of one property.
+func (a *assembly) property(name string, v any) error {
+	if isAbsent(v) {
+		return nil
+	}
+	if o, ok := v.(optional); ok {
+		inner, _ := o.param()
+		return a.property(name, inner)
+	}
+	e := encodingOf(name, a.encodings)
+	if c, ok := v.(Content); ok {
+		return a.file(name, c, e)
+	}
+	if isJSON(e.ContentType) {
+		return a.json(name, v, e)
+	}
+	r := reflect.ValueOf(v)
+	if r.Kind() == reflect.Pointer {
+		return a.property(name, r.Elem().Interface())
+	}
+	if isList(r) {
+		for i := range r.Len() {
+			if err := a.property(name, r.Index(i).Interface()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	n, err := nodeOf(v)
+	switch {
+	case err != nil || n.kind == nothing:
+		return err
+	case n.kind == scalar:
+		return a.part(name, "", e.ContentType, []byte(n.text))
+	default:
+		return a.json(name, v, e)
+	}
+}
+
+func isList(r reflect.Value) bool {
+	if _, text := r.Interface().(encoding.TextMarshaler); text {
+		return false
+	}
+	return r.Kind() == reflect.Slice && r.Type().Elem().Kind() != reflect.Uint8 || r.Kind() == reflect.Array
+}
+
+func (a *assembly) json(name string, v any, e Encoding) error {
+	data, err := encodeJSON(v)
+	if err != nil {
+		return err
+	}
+	return a.part(name, "", concrete(firstType(e.ContentType), "", "application/json"), data)
+}
+
+func (a *assembly) file(name string, c Content, e Encoding) error {
+	if c.IsZero() {
+		return nil
+	}
+	file := c.name
+	if file == "" {
+		file = name
+	}
+	mediaType := c.mediaType
+	if mediaType == "" {
+		mediaType = concrete(firstType(e.ContentType), "", octetStream)
+	}
+	if err := a.part(name, file, mediaType, nil); err != nil {
+		return err
+	}
+	a.flush()
+	a.parts = append(a.parts, c)
+	return nil
+}
+
+// part begins a part and writes data into it.
+func (a *assembly) part(name, file, mediaType string, data []byte) error {
+	header := textproto.MIMEHeader{}
+	if file == "" {
+		header.Set("Content-Disposition", `form-data; name="`+quoter.Replace(name)+`"`)
+	} else {
+		header.Set("Content-Disposition", multipart.FileContentDisposition(name, file))
+	}
+	if mediaType != "" {
+		header.Set("Content-Type", firstType(mediaType))
+	}
+	w, err := a.writer.CreatePart(header)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	if err != nil {
+		return fmt.Errorf("write part: %w", err)
+	}
+	return checkHeader(mediaType)
+}
+
+var quoter = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "%0D", "\n", "%0A")
+
+// firstType returns the first of several media types.
+func firstType(list string) string {
+	first, _, _ := strings.Cut(list, ",")
+	return strings.TrimSpace(first)
+}
+
+// flush makes what was written so far a part of the body.
+func (a *assembly) flush() {
+	if a.memory.Len() == 0 {
+		return
+	}
+	a.parts = append(a.parts, FromBytes(bytes.Clone(a.memory.Bytes())))
+	a.memory.Reset()
+}
+
+func (a *assembly) close() error {
+	if err := a.writer.Close(); err != nil {
+		return fmt.Errorf("end multipart: %w", err)
+	}
+	a.flush()
+	return nil
+}

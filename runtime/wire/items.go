@@ -1,0 +1,195 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// Items reads the items of a stream, one after the other. It owns the body: Close it. It belongs to one goroutine; only Close may be
+// called from another.
+type Items[T any] struct {
+	r      *Response
+	policy policy.Stream
+	source source
+	decode func(data []byte) (T, error)
+	text   bool // items are data as it came: an empty one is an item too
+	last   Event
+	err    error       // what Next returns from now on
+	proven atomic.Bool // the end
+}
+
+// JSONItems reads items that are JSON. A response that is no stream of that format is an error: an error object in place of the
+// stream an *EventError, anything else a *DecodeError.
+func JSONItems[T any](r *Response, s policy.Stream) (*Items[T], error) {
+	nullable := holdsNull[T]()
+	i := &Items[T]{decode: func(data []byte) (T, error) {
+		var v T
+		err := r.unmarshal(data, &v, nullable)
+		return v, err
+	}}
+	return i, i.open(r, s)
+}
+
+// TextItems reads items that are the data as it came.
+func TextItems(r *Response, s policy.Stream) (*Items[string], error) {
+	i := &Items[string]{text: true, decode: func(data []byte) (string, error) { return string(data), nil }}
+	return i, i.open(r, s)
+}
+
+func (i *Items[T]) open(r *Response, s policy.Stream) error {
+	i.r, i.policy = r, s
+	mediaType := r.MediaType()
+	if s.Format == policy.SSE && isJSON(mediaType) || !isJSON(mediaType) && isDocument(mediaType) {
+		return i.notStream()
+	}
+	in := lines{r: r, limit: r.Limit}
+	switch s.Format {
+	case policy.SSE, policy.NoStream:
+		i.source = eventSource{NewEventReader(r, r.Limit)}
+	case policy.JSONSeq:
+		i.source = &sequenceSource{lines: in}
+	default:
+		i.source = &lineSource{lines: in}
+	}
+	r.taken = true
+	return nil
+}
+
+// isDocument reports whether a media type is that of a page: what a proxy answers, never a stream.
+func isDocument(mediaType string) bool {
+	return mediaType == "text/html" || strings.HasSuffix(mediaType, "/xml") || strings.HasSuffix(mediaType, "+xml")
+}
+
+// notStream returns what came in place of a stream.
+func (i *Items[T]) notStream() error {
+	const kept = 64 << 10
+	body, err := i.r.readAll(kept)
+	if err == nil && isJSON(i.r.MediaType()) && i.isError(Event{Data: body, Bare: true}) {
+		return i.fault(Event{Data: body})
+	}
+	return i.r.undecodable(body, fmt.Errorf("a stream was expected: %s", snippet(body)))
+}
+
+// OnBytes has f called on the goroutine of Next, each time bytes arrive: comments and pings count, and items that are still incomplete.
+// Idle timers live on it.
+func (i *Items[T]) OnBytes(f func(n int)) { i.r.onBytes = f }
+
+// Event returns the server-sent event that the last item came in. Its slices are valid until Next is called again.
+func (i *Items[T]) Event() Event { return i.last }
+
+// Response returns the response that the items come in, for its status and header.
+func (i *Items[T]) Response() *Response { return i.r }
+
+// Next returns the next item. After the last it returns io.EOF: only where the end is proven, which is the done marker where the
+// stream has one, and a clean end of the body otherwise. Errors are *EventError for an error that the target sent, *DecodeError for an
+// item that cannot be understood or is too large, and *TransportError, which is io.ErrUnexpectedEOF, for a stream that was cut. After
+// an error it returns the same again.
+func (i *Items[T]) Next() (T, error) {
+	var none T
+	for i.err == nil {
+		e, err := i.source.next()
+		i.last = e
+		switch {
+		case err != nil:
+			i.err = i.ended(err)
+		case i.isError(e):
+			i.err = i.fault(e)
+		case e.Bare:
+		case i.policy.Done != "" && string(bytes.TrimSpace(e.Data)) == i.policy.Done:
+			i.err = io.EOF
+		case len(e.Data) > 0 || i.text:
+			item, err := i.decode(e.Data)
+			if err == nil {
+				return item, nil
+			}
+			i.err = err
+		}
+	}
+	i.proven.Store(i.err == io.EOF) //nolint:errorlint // only the bare io.EOF is a proven end
+	return none, i.err
+}
+
+// ended says what an end of the body means.
+func (i *Items[T]) ended(err error) error {
+	var transport *TransportError
+	var limit *LimitError
+	switch {
+	case errors.Is(err, io.EOF) && i.policy.Done == "":
+		return io.EOF
+	case errors.Is(err, io.EOF):
+		err = fmt.Errorf("%w before %q", io.ErrUnexpectedEOF, i.policy.Done)
+	case errors.As(err, &transport):
+		return err
+	case errors.As(err, &limit), errors.Is(err, errSequence):
+		return i.r.undecodable(nil, err)
+	}
+	return &TransportError{Stage: StageBody, Wrote: true, Status: i.r.Status, Sends: i.r.Sends, Err: err, hide: i.r.x.hide}
+}
+
+// isError reports whether an event carries an error: by its name, by the pointer, or as JSON that stands outside of the form.
+func (i *Items[T]) isError(e Event) bool {
+	switch {
+	case i.policy.ErrorEvent != "" && string(e.Type) == i.policy.ErrorEvent:
+		return true
+	case e.Bare:
+		return points(e.Data, "/error") || points(e.Data, i.policy.ErrorPointer)
+	default:
+		return points(e.Data, i.policy.ErrorPointer)
+	}
+}
+
+func (i *Items[T]) fault(e Event) error {
+	const kept = 64 << 10
+	fault := &EventError{
+		Status: i.r.Status, Event: string(e.Type), Data: bytes.Clone(e.Data[:min(len(e.Data), kept)]), hide: i.r.x.hide,
+	}
+	fault.read()
+	return fault
+}
+
+// Close ends the stream and gives the connection back; one that was not read to its end is closed. Closing twice does nothing.
+func (i *Items[T]) Close() error { return i.r.close(i.proven.Load()) }
+
+// points reports whether a JSON pointer (RFC 6901) leads to a value in a JSON text that is not null.
+func points(data []byte, pointer string) bool {
+	if pointer == "" || !bytes.Contains(data, []byte(pointerUnescaper.Replace(pointer[strings.LastIndexByte(pointer, '/')+1:]))) {
+		return false
+	}
+	value := json.RawMessage(data)
+	for token := range strings.SplitSeq(pointer[1:], "/") {
+		token = pointerUnescaper.Replace(token)
+		next := json.RawMessage(nil)
+		switch kindOf(value) {
+		case "object":
+			members, err := readObject(value)
+			if err != nil {
+				return false
+			}
+			for _, m := range members {
+				if m.key == token {
+					next = m.value
+				}
+			}
+		case "array":
+			var items []json.RawMessage
+			if at, err := strconv.Atoi(token); err == nil && json.Unmarshal(value, &items) == nil && at >= 0 && at < len(items) {
+				next = items[at]
+			}
+		}
+		if next == nil {
+			return false
+		}
+		value = next
+	}
+	return !isNull(value)
+}
+
+var pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")

@@ -1,0 +1,221 @@
+package wire
+
+import (
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// Response is what came back, and the one owner of its body. A reader of it (JSON, NewDownload, JSONItems, Unexpected) consumes the
+// body once. It belongs to one goroutine; only Close may be called from another.
+type Response struct {
+	// Status is the status code.
+	Status int
+	// Header is the header.
+	Header http.Header
+	// Limit is the number of bytes that a JSON body, and an event of a stream, may have, after decompression.
+	Limit int64
+	// Sends is how often the request was sent, redirects not counted: more than 1 if net/http replayed it.
+	Sends int
+
+	x       *exchange
+	method  string
+	size    int64 // of the body as it travels; -1 if it is not known
+	body    io.ReadCloser
+	decoded io.Reader // body without its content encoding; nil until it is read
+	coded   string    // the content encoding that is still to be undone
+	onBytes func(n int)
+	taken   bool        // by a reader that outlives the call
+	ended   atomic.Bool // the body was read to its end, or broke
+	closed  atomic.Bool
+}
+
+func newResponse(x *exchange, method string, resp *http.Response, limit int64) *Response {
+	r := &Response{
+		Status: resp.StatusCode, Header: resp.Header, Limit: limit, Sends: x.sends(), x: x, method: method, size: resp.ContentLength,
+		body: resp.Body,
+	}
+	if !resp.Uncompressed {
+		r.coded = strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
+	}
+	x.stage.Store(uint32(StageBody))
+	return r
+}
+
+// MediaType returns the media type in lower case, without parameters; empty where the response says none.
+func (r *Response) MediaType() string {
+	text := r.Header.Get("Content-Type")
+	if typ, _, err := mime.ParseMediaType(text); err == nil {
+		return typ
+	}
+	typ, _, _ := strings.Cut(text, ";")
+	return strings.ToLower(strings.TrimSpace(typ))
+}
+
+// isJSON reports whether a media type is JSON: application/json, text/json, or a suffix +json (RFC 6839, section 3.1).
+func isJSON(mediaType string) bool {
+	typ, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
+	switch typ = strings.TrimSpace(typ); typ {
+	case "application/json", "text/json":
+		return true
+	default:
+		return strings.HasSuffix(typ, "+json")
+	}
+}
+
+// Read reads the body, decompressed. Errors but io.EOF are *TransportError, or *DecodeError where the compression is broken.
+func (r *Response) Read(p []byte) (int, error) {
+	if r.closed.Load() {
+		return 0, errClosed
+	}
+	if r.decoded == nil {
+		if err := r.decode(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := r.decoded.Read(p)
+	switch {
+	case err == nil:
+	case errors.Is(err, io.EOF):
+		r.ended.Store(true)
+	default:
+		r.ended.Store(true)
+		return n, r.broken(err)
+	}
+	return n, err //nolint:wrapcheck // io.EOF is returned as it is
+}
+
+// decode undoes the content encoding. net/http does so itself, unless somebody set Accept-Encoding, or the server was not asked.
+func (r *Response) decode() error {
+	switch r.coded {
+	case "", "identity":
+		r.decoded = encoded{r}
+	case "gzip", "x-gzip":
+		z, err := gzip.NewReader(encoded{r})
+		if err != nil {
+			r.ended.Store(true)
+			return r.broken(err)
+		}
+		r.decoded = z
+	default:
+		return r.undecodable(nil, fmt.Errorf("the content encoding %q was not asked for", r.coded))
+	}
+	return nil
+}
+
+// encoded reads the body as it travels and tells of its bytes.
+type encoded struct{ r *Response }
+
+// Read reads from the transport.
+func (e encoded) Read(p []byte) (int, error) {
+	n, err := e.r.body.Read(p)
+	if n > 0 && e.r.onBytes != nil {
+		e.r.onBytes(n)
+	}
+	return n, err //nolint:wrapcheck // a reader passes errors through
+}
+
+// broken turns an error of reading the body into a typed one.
+func (r *Response) broken(err error) error {
+	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
+		return r.undecodable(nil, err)
+	}
+	if errors.Is(err, io.EOF) { // no body where compressed data was announced
+		err = io.ErrUnexpectedEOF
+	}
+	return &TransportError{
+		Stage: StageBody, Wrote: true, Status: r.Status, Sends: r.Sends, Err: r.x.cut(err), hide: r.x.hide,
+	}
+}
+
+// undecodable returns a DecodeError.
+func (r *Response) undecodable(body []byte, err error) *DecodeError {
+	const kept = 4 << 10
+	if len(body) > kept {
+		body = body[:kept]
+	}
+	return &DecodeError{
+		Status: r.Status, MediaType: r.MediaType(), Body: append([]byte(nil), body...), Err: err, hide: r.x.hide,
+	}
+}
+
+// readAll reads the whole body, at most limit bytes. Of more it returns the first limit bytes and a *LimitError.
+func (r *Response) readAll(limit int64) ([]byte, error) {
+	const first = 2 << 10
+	room := int64(first)
+	if r.size >= 0 && r.coded == "" {
+		room = min(r.size+1, limit+1, 1<<20) // a length is a promise that need not be kept
+	}
+	data := make([]byte, 0, room)
+	for {
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+		n, err := r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case int64(len(data)) > limit:
+			return data[:limit], &LimitError{Limit: limit}
+		case errors.Is(err, io.EOF):
+			return data, nil
+		case err != nil:
+			return data, err
+		}
+	}
+}
+
+// errClosed is what reading a body gives that was closed.
+var errClosed = &TransportError{Stage: StageBody, Wrote: true, Err: errors.New("the body is closed")}
+
+// Close gives the connection back. What is left of the body is read if that is little (64 KiB) and quick (50 ms), so that the
+// connection can be used again; else the connection is closed. Closing twice does nothing.
+func (r *Response) Close() error { return r.close(true) }
+
+// Release closes the body, unless a reader took it over that outlives the call: a Download or Items.
+func (r *Response) Release() {
+	if !r.taken {
+		_ = r.close(true) //nolint:errcheck // everything that was wanted of it was read
+	}
+}
+
+const (
+	drainBytes = 64 << 10
+	drainTime  = 50 * time.Millisecond
+)
+
+func (r *Response) close(drain bool) error {
+	if r.closed.Swap(true) {
+		return nil
+	}
+	if drain && !r.ended.Load() && r.x.Err() == nil && r.size <= drainBytes {
+		drainBody(r.body)
+	}
+	if err := r.body.Close(); err != nil {
+		return fmt.Errorf("close body: %w", err)
+	}
+	return nil
+}
+
+func drainBody(body io.ReadCloser) {
+	timer := time.AfterFunc(drainTime, func() { _ = body.Close() }) //nolint:errcheck // it is given up
+	defer timer.Stop()
+	_, _ = io.CopyN(io.Discard, body, drainBytes) //nolint:errcheck // it is given up if that fails
+}
+
+// statusError reads the beginning of the body.
+func (r *Response) statusError() *StatusError {
+	const kept = 64 << 10
+	body, err := r.readAll(kept)
+	return &StatusError{
+		Status: r.Status, Header: r.Header, Body: body, Truncated: err != nil, note: r.x.note, hide: r.x.hide,
+	}
+}
+
+// Unexpected returns the response as a *StatusError: its status, its header and the first 64 KiB of its body.
+func (r *Response) Unexpected() error { return r.statusError() }

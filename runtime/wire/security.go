@@ -1,0 +1,95 @@
+package wire
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// SchemeKind says how a credential travels.
+type SchemeKind uint8
+
+// The kinds of schemes.
+const (
+	// Bearer is an Authorization header with a token (RFC 6750, section 2.1).
+	Bearer SchemeKind = iota + 1
+	// Basic is an Authorization header with user and password (RFC 7617). Its credential is "user:password".
+	Basic
+	// APIKey is a key in a header, a query parameter or a cookie.
+	APIKey
+)
+
+// Place says where an APIKey travels.
+type Place uint8
+
+// The places. The zero value is InHeader.
+const (
+	InHeader Place = iota
+	InQuery
+	InCookie
+)
+
+// Scheme is a security scheme of a document.
+type Scheme struct {
+	Name string
+	Kind SchemeKind
+	// In and Param say where an APIKey travels, and under what name.
+	In    Place
+	Param string
+}
+
+// Credential returns a credential for one attempt; the context is the attempt's. It must be safe for concurrent use.
+type Credential func(ctx context.Context) (string, error)
+
+// schemesFor returns the schemes of the first alternative whose credentials are all wired.
+func (e *Endpoint) schemesFor(r *Request) []Scheme {
+	for _, names := range r.security {
+		schemes := make([]Scheme, 0, len(names))
+		for _, name := range names {
+			at := slices.IndexFunc(e.schemes, func(s Scheme) bool { return s.Name == name })
+			if at < 0 || e.credentials[name] == nil {
+				break
+			}
+			schemes = append(schemes, e.schemes[at])
+		}
+		if len(schemes) == len(names) {
+			return schemes
+		}
+	}
+	return nil
+}
+
+// authorize puts the credentials into the request, and remembers them so that no error text shows them.
+func (e *Endpoint) authorize(x *exchange, r *Request, out *http.Request) error {
+	for _, s := range e.schemesFor(r) {
+		secret, err := e.credentials[s.Name](x.Context)
+		if err == nil {
+			err = checkHeader(secret)
+		}
+		if err != nil {
+			return &TransportError{Stage: StageCredential, Refused: true, Err: fmt.Errorf("scheme %q: %w", s.Name, err), hide: x.hide}
+		}
+		x.hide = append(x.hide, secret)
+		switch {
+		case s.Kind == Bearer:
+			out.Header.Set("Authorization", "Bearer "+secret)
+		case s.Kind == Basic:
+			if _, password, ok := strings.Cut(secret, ":"); ok {
+				x.hide = append(x.hide, password)
+			}
+			secret = base64.StdEncoding.EncodeToString([]byte(secret))
+			x.hide = append(x.hide, secret)
+			out.Header.Set("Authorization", "Basic "+secret)
+		case s.In == InQuery:
+			out.URL.RawQuery = joinQuery(out.URL.RawQuery, escape(s.Param, inValue, false)+"="+escape(secret, inValue, false))
+		case s.In == InCookie:
+			addCookie(out.Header, escape(s.Param, inCookie, false)+"="+escape(secret, inCookie, false))
+		default:
+			out.Header.Set(s.Param, secret)
+		}
+	}
+	return nil
+}

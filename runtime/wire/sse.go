@@ -1,0 +1,113 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+	"time"
+)
+
+// Event is one server-sent event. Its byte slices are valid until the next one is read.
+type Event struct {
+	// Type is the name that `event` gave; empty means "message".
+	Type []byte
+	// Data is the data, the lines of several `data` fields joined by LF.
+	Data []byte
+	// ID is the last event id, which stays until another is sent.
+	ID []byte
+	// Bare says that Data is a line outside of the form: JSON where a field should stand. The standard ignores it, and some
+	// servers write their errors so.
+	Bare bool
+}
+
+// EventReader reads server-sent events (WHATWG HTML, section 9.2.6): lines end with LF, CR or CRLF, a byte order mark is skipped at
+// the start only, comments and unknown fields are ignored, and events without data are not delivered. Bytes are taken as they are.
+// It allocates nothing for an event once its buffers have grown. Beyond the standard, an event that lacks its last empty line is
+// delivered at a clean end, because servers forget it. Not safe for concurrent use.
+type EventReader struct {
+	lines   lines
+	typ     []byte
+	data    []byte
+	id      []byte
+	retry   time.Duration
+	err     error
+	started bool // the first line was read
+	filled  bool // a data field was read
+	// delivered says that typ and data are the caller's until Next is called again.
+	delivered bool
+}
+
+// NewEventReader reads events from r. limit is how many bytes a line, and the data of an event, may have.
+func NewEventReader(r io.Reader, limit int64) *EventReader {
+	return &EventReader{lines: lines{r: r, limit: limit, carriage: true}}
+}
+
+// Retry returns the reconnection time that the server asked for last; 0 if it did not.
+func (r *EventReader) Retry() time.Duration { return r.retry }
+
+// Next returns the next event. After the last it returns the reader's error, io.EOF at a clean end. An event that is too large is a
+// *LimitError; nothing can be read after it.
+func (r *EventReader) Next() (Event, error) {
+	if r.delivered {
+		r.typ, r.data = r.typ[:0], r.data[:0]
+		r.delivered, r.filled = false, false
+	}
+	for r.err == nil {
+		line, _, err := r.lines.next()
+		if !r.started && err == nil {
+			r.started = true
+			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+		}
+		switch {
+		case err != nil:
+			r.err = err
+			if errors.Is(err, io.EOF) && r.filled {
+				return r.deliver(), nil
+			}
+		case len(line) == 0 && r.filled:
+			return r.deliver(), nil
+		case len(line) == 0:
+			r.typ = r.typ[:0]
+		case line[0] == '{':
+			return Event{Data: line, Bare: true}, nil
+		default:
+			r.err = r.field(line)
+		}
+	}
+	return Event{}, r.err
+}
+
+// deliver returns the event that was collected.
+func (r *EventReader) deliver() Event {
+	r.delivered = true
+	return Event{Type: r.typ, Data: r.data, ID: r.id}
+}
+
+// field takes one line.
+func (r *EventReader) field(line []byte) error {
+	name, value, _ := bytes.Cut(line, []byte(":"))
+	value = bytes.TrimPrefix(value, []byte(" "))
+	switch string(name) {
+	case "data":
+		if r.filled {
+			r.data = append(r.data, '\n')
+		}
+		r.filled = true
+		r.data = append(r.data, value...)
+		if int64(len(r.data)) > r.lines.limit {
+			return &LimitError{Limit: r.lines.limit}
+		}
+	case "event":
+		r.typ = append(r.typ[:0], value...)
+	case "id":
+		if bytes.IndexByte(value, 0) < 0 {
+			r.id = append(r.id[:0], value...)
+		}
+	case "retry":
+		if ms, err := strconv.ParseUint(string(value), 10, 31); err == nil {
+			r.retry = time.Duration(ms) * time.Millisecond
+		}
+	}
+	return nil
+}

@@ -1,0 +1,214 @@
+package wire
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Tuning sizes the connections to one target. The zero value takes each default.
+type Tuning struct {
+	// MaxIdle is how many idle connections are kept: as many as calls may be in flight, so that none is closed between two
+	// bursts. Default 64.
+	MaxIdle int
+	// SendPing is after how much silence an HTTP/2 connection is pinged, and Ping how long the answer may take before the
+	// connection counts as dead. Defaults 15 s and 5 s.
+	SendPing, Ping time.Duration
+	// MaxAge is how long new requests use the same connections: then they are made anew, so that what DNS says is heard.
+	// Default 5 min.
+	MaxAge time.Duration
+}
+
+const (
+	defaultIdle     = 64
+	defaultSendPing = 15 * time.Second
+	defaultPing     = 5 * time.Second
+	defaultAge      = 5 * time.Minute
+	idleTimeout     = 90 * time.Second // as http.DefaultTransport
+	defaultConnect  = 30 * time.Second // where no timeout class sets connect, as http.DefaultTransport
+)
+
+// pool is the connections to one target: an http.Transport that is replaced by a fresh one when it is too old, or when one of its
+// HTTP/2 connections is stuck. What is in flight on the old one goes on there and is not disturbed; its idle connections are closed
+// at once, and the others when they have been idle for 90 s. It has no goroutine and no timer of its own. Safe for concurrent use.
+type pool struct {
+	tuning Tuning
+
+	mu      sync.Mutex
+	current *http.Transport
+	expires time.Time
+}
+
+func newPool(t Tuning) *pool {
+	set := func(d *time.Duration, fallback time.Duration) {
+		if *d <= 0 {
+			*d = fallback
+		}
+	}
+	if t.MaxIdle <= 0 {
+		t.MaxIdle = defaultIdle
+	}
+	set(&t.SendPing, defaultSendPing)
+	set(&t.Ping, defaultPing)
+	set(&t.MaxAge, defaultAge)
+	return &pool{tuning: t}
+}
+
+// RoundTrip sends by the current transport.
+func (p *pool) RoundTrip(req *http.Request) (*http.Response, error) {
+	t := p.transport(time.Now())
+	if x, ok := req.Context().Value(exchangeKey{}).(*exchange); ok {
+		x.served = t
+	}
+	return t.RoundTrip(req) //nolint:wrapcheck // a RoundTripper passes errors through
+}
+
+func (p *pool) transport(now time.Time) *http.Transport {
+	p.mu.Lock()
+	old := p.current
+	if old != nil && now.Before(p.expires) {
+		p.mu.Unlock()
+		return old
+	}
+	t := p.replace(now)
+	p.mu.Unlock()
+	if old != nil {
+		old.CloseIdleConnections()
+	}
+	return t
+}
+
+// replace makes a fresh transport current. Its age is at most MaxAge, spread so that the replicas of a program do not reconnect at once.
+func (p *pool) replace(now time.Time) *http.Transport {
+	p.current = p.dialer()
+	p.expires = now.Add(p.tuning.MaxAge - time.Duration(rand.Float64()*float64(p.tuning.MaxAge)/5)) //nolint:mnd // the last fifth
+	return p.current
+}
+
+// retire has new requests use fresh connections instead of those of t. It does nothing where t was replaced already.
+func (p *pool) retire(t *http.Transport, now time.Time) {
+	p.mu.Lock()
+	if p.current != t || t == nil {
+		p.mu.Unlock()
+		return
+	}
+	p.replace(now)
+	p.mu.Unlock()
+	t.CloseIdleConnections()
+}
+
+// CloseIdleConnections closes what is idle now.
+func (p *pool) CloseIdleConnections() {
+	p.mu.Lock()
+	t := p.current
+	p.mu.Unlock()
+	if t != nil {
+		t.CloseIdleConnections()
+	}
+}
+
+func (p *pool) dialer() *http.Transport {
+	return &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           dial,
+		DialTLSContext:        dialTLS,
+		ForceAttemptHTTP2:     true,
+		MaxIdleConnsPerHost:   p.tuning.MaxIdle,
+		IdleConnTimeout:       idleTimeout,
+		TLSHandshakeTimeout:   defaultConnect, // through a proxy only; else dialTLS bounds it
+		ExpectContinueTimeout: time.Second,
+		HTTP2:                 &http.HTTP2Config{SendPingTimeout: p.tuning.SendPing, PingTimeout: p.tuning.Ping},
+	}
+}
+
+// dial makes a connection. It is bounded by the connect timeout of the attempt that asked for it: net/http does not end a dial
+// when its request ends, because another may use the connection.
+func dial(ctx context.Context, network, address string) (net.Conn, error) {
+	ctx, cancel := boundConnect(ctx)
+	defer cancel()
+	reach(ctx, StageDial)
+	raw, err := new(net.Dialer).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, connectError(ctx, err)
+	}
+	return &tracked{Conn: raw}, nil
+}
+
+// dialTLS makes a connection with TLS, both within the connect timeout.
+func dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
+	ctx, cancel := boundConnect(ctx)
+	defer cancel()
+	raw, err := dial(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	reach(ctx, StageTLS)
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		host = address
+	}
+	conn := tls.Client(raw, &tls.Config{ServerName: host, NextProtos: []string{"h2", "http/1.1"}, MinVersion: tls.VersionTLS12})
+	if err := conn.HandshakeContext(ctx); err != nil {
+		return nil, errors.Join(connectError(ctx, err), closeQuietly(raw))
+	}
+	return conn, nil
+}
+
+// closeQuietly closes what is given up; that it fails tells nothing more.
+func closeQuietly(c net.Conn) error {
+	_ = c.Close() //nolint:errcheck // see above
+	return nil
+}
+
+// errConnectTimeout is the cause of a context that the connect timeout ended.
+var errConnectTimeout = errors.New("connect timeout")
+
+func boundConnect(ctx context.Context) (context.Context, context.CancelFunc) {
+	limit := defaultConnect
+	if x, ok := ctx.Value(exchangeKey{}).(*exchange); ok && x.connect > 0 {
+		limit = x.connect
+	}
+	return context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w: no connection within %s", errConnectTimeout, limit))
+}
+
+func connectError(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil && errors.Is(cause, errConnectTimeout) {
+		return cause
+	}
+	return err
+}
+
+// reach notes how far the attempt came that a connection is made for.
+func reach(ctx context.Context, s Stage) {
+	if x, ok := ctx.Value(exchangeKey{}).(*exchange); ok {
+		x.stage.Store(uint32(s))
+	}
+}
+
+// tracked counts the bytes of a connection: nothing written proves that nothing was executed, and nothing read that it is stuck.
+type tracked struct {
+	net.Conn
+
+	read, written atomic.Int64
+}
+
+// Read counts what was read.
+func (c *tracked) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	c.read.Add(int64(n))
+	return n, err //nolint:wrapcheck // a connection passes errors through
+}
+
+// Write counts what was written, or tried.
+func (c *tracked) Write(p []byte) (int, error) {
+	n, err := c.Conn.Write(p)
+	c.written.Add(int64(n))
+	return n, err //nolint:wrapcheck // a connection passes errors through
+}
