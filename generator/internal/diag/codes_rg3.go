@@ -17,6 +17,10 @@ const (
 	KeyWithoutKeyed         Code = "RG3113"
 	RuleMatchesNothing      Code = "RG3120"
 	NothingUsesIt           Code = "RG3121"
+	PatchDoesNotFit         Code = "RG3130"
+	AnswerDoesNotFit        Code = "RG3131"
+	StreamFieldDoesNotFit   Code = "RG3132"
+	UnknownEnumValue        Code = "RG3133"
 	UnsoundPlan             Code = "RG3190"
 )
 
@@ -124,6 +128,36 @@ var rg3 = []Entry{
 		Explain: "A name that nothing refers to is a policy that its author believes to be in force.",
 		Example: "timeout-classes: {fast: {total: 2s}}",
 		Fix:     "defaults: {timeout: fast}    # or remove the class",
+	},
+	{
+		Code: PatchDoesNotFit, Name: "PatchDoesNotFit", Summary: "a patch that the request of its operation cannot take",
+		Explain: "A patch rung sends the same request with some of its fields changed. Each path must lead to a field of the request body, through " +
+			"objects alone; the value must be one of the field's type; and what the body requires cannot be removed. Positions in lists, members " +
+			"of maps and fields of unions depend on the request at hand and cannot be checked, so a func rung does those.",
+		Example: "fallback: [{name: small, patch: [{op: replace, path: /modle, value: small-fast}]}]",
+		Fix:     "fallback: [{name: small, patch: [{op: replace, path: /model, value: small-fast}]}]",
+	},
+	{
+		Code: AnswerDoesNotFit, Name: "AnswerDoesNotFit", Summary: "a static rung whose answer is none of its operation's",
+		Explain: "A static rung answers with an example of the document, in place of the operation. It is what callers get when everything else is " +
+			"down, so it is checked against the type of the answer now. An operation that answers with nothing, a file, a stream or with one of " +
+			"several types has no fixed answer; a func rung gives those.",
+		Example: "fallback: [{name: sorry, static: '#/components/examples/Apology'}]   # whose value lacks a required field",
+		Fix:     "Complete the example, or answer by a func rung: fallback: [{name: sorry, func: apologize}]",
+	},
+	{
+		Code: StreamFieldDoesNotFit, Name: "StreamFieldDoesNotFit", Summary: "stream.when is no field of the request, or not of that value",
+		Explain: "The stream method sets the field to ask for a stream, and the plain method clears it. The pointer must lead to a field of the " +
+			"request body, through objects alone, and the value must be one of the field's type.",
+		Example: "stream: {when: {pointer: /streaming, equals: true}}",
+		Fix:     "stream: {when: {pointer: /stream, equals: true}}",
+	},
+	{
+		Code: UnknownEnumValue, Name: "UnknownEnumValue", Summary: "a value that is none of the enum's known ones",
+		Explain: "The document lists the values of the field, and this is not among them. Documents lag behind servers, so it is a warning; the " +
+			"usual cause is a typing error.",
+		Example: "patch: [{op: replace, path: /service_tier, value: flx}]",
+		Fix:     "patch: [{op: replace, path: /service_tier, value: flex}]",
 	},
 	{
 		Code: UnsoundPlan, Name: "UnsoundPlan", Summary: "the values of a policy contradict each other",
