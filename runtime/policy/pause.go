@@ -90,6 +90,15 @@ func (p *Pause) Admit(now time.Time) PauseAnswer {
 	return PauseAnswer{NotBefore: p.until}
 }
 
+// Refund gives a probe back that was not sent after all, because something else held the call back: the next call may be it.
+func (p *Pause) Refund(now time.Time) {
+	p.mu.Lock()
+	if p.long && now.Before(p.probe) {
+		p.probe = now
+	}
+	p.mu.Unlock()
+}
+
 // Lift ends the pause: a probe has been answered.
 func (p *Pause) Lift() {
 	p.mu.Lock()
