@@ -16,6 +16,8 @@ type Config struct {
 	// BaseURL is what paths are joined to: an absolute http or https URL. Its path and query are kept, a slash at its end makes
 	// no difference. Empty: only requests with a server of their own can be sent.
 	BaseURL string
+	// Fallback says that BaseURL is the document's word only: the servers of requests come before it.
+	Fallback bool
 	// Client is the user's own: its cookie jar, its redirect policy, its transport. nil, and a client without a transport, use
 	// the endpoint's own connections. Its redirect policy replaces the bound of ten; it never replaces what keeps credentials
 	// from other origins.
@@ -37,6 +39,7 @@ const DefaultLimit int64 = 64 << 20
 // Endpoint sends requests to one target, one attempt at a time. Safe for concurrent use. It starts no goroutine of its own.
 type Endpoint struct {
 	base        *url.URL // nil: none
+	fallback    bool
 	client      *http.Client
 	pool        *pool // nil with a transport of the user's own
 	schemes     []Scheme
@@ -47,7 +50,7 @@ type Endpoint struct {
 
 // NewEndpoint checks the configuration. It dials nothing.
 func NewEndpoint(c Config) (*Endpoint, error) {
-	e := &Endpoint{schemes: c.Schemes, credentials: c.Credentials, edit: c.Edit, limit: c.Limit}
+	e := &Endpoint{fallback: c.Fallback, schemes: c.Schemes, credentials: c.Credentials, edit: c.Edit, limit: c.Limit}
 	if e.limit <= 0 {
 		e.limit = DefaultLimit
 	}
@@ -114,6 +117,9 @@ func (e *Endpoint) Send(ctx context.Context, r *Request, o Outgoing) (*Response,
 		return nil, err
 	}
 	x := &exchange{Context: ctx, connect: o.Connect, pool: e.pool}
+	if ctx.Err() != nil {
+		return nil, &TransportError{Stage: StageConnect, Refused: true, Err: context.Cause(ctx)}
+	}
 	out, err := e.build(x, r, o)
 	if err != nil {
 		return nil, err
@@ -129,7 +135,7 @@ func (e *Endpoint) Send(ctx context.Context, r *Request, o Outgoing) (*Response,
 // build makes the http.Request of one attempt.
 func (e *Endpoint) build(x *exchange, r *Request, o Outgoing) (*http.Request, error) {
 	base := e.base
-	if base == nil {
+	if base == nil || e.fallback && r.server != "" {
 		server, err := parseBase(r.server)
 		if err != nil {
 			return nil, requestError(err)

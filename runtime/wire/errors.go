@@ -12,6 +12,9 @@ import (
 // ErrRequest says that the request could not be built: the caller's mistake, and nothing was sent.
 var ErrRequest = errors.New("the request is wrong")
 
+// ErrNilRequest is a nil request, or a nil body, where the operation needs one.
+var ErrNilRequest = fmt.Errorf("%w: it is nil", ErrRequest)
+
 func requestError(err error) error {
 	if errors.Is(err, ErrRequest) {
 		return err

@@ -1,0 +1,194 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/wire"
+)
+
+// HTTPSpec is what a document says of an API as a whole, and what policies name. Generated code holds it as a literal.
+type HTTPSpec struct {
+	// Name is the client's name: the prefix of errors, events and breakers.
+	Name string
+	// BaseURL is the address of the primary target where no option gives one. Empty: an option must.
+	BaseURL string
+	// Targets are the targets that policies name. The primary one need not be among them.
+	Targets []policy.Target
+	// Schemes are the security schemes.
+	Schemes []wire.Scheme
+}
+
+// HTTP is the HTTP side of a client: its targets, each with an address, credentials and connections of its own, and what was wired.
+// Make it with NewHTTP, then its operations, then ask Err; after that it does not change. Sending is safe for concurrent use.
+type HTTP struct {
+	spec     HTTPSpec
+	group    *Group
+	observer Observer
+	wired    map[string]any
+	client   *http.Client // where a target has none of its own
+	limit    int64        // as client
+	targets  map[string]*httpTarget
+	errs     []error
+	build    sync.Once
+}
+
+// httpTarget is one target: what options gave it, what its operations need of it, and from Err on its endpoint.
+type httpTarget struct {
+	policy.Target
+
+	given    bool // an option gave the address
+	used     bool // an operation sends to it
+	streams  bool // one of them streams
+	config   wire.Config
+	endpoint *wire.Endpoint
+}
+
+// NewHTTP applies the options. It dials nothing; what is wrong or missing is for Err to say.
+func NewHTTP(spec HTTPSpec, opts ...ClientOption) *HTTP {
+	h := &HTTP{spec: spec, wired: map[string]any{}, targets: map[string]*httpTarget{}}
+	h.addTarget(policy.Target{Name: policy.PrimaryTarget, BaseURL: spec.BaseURL})
+	for _, t := range spec.Targets {
+		if t.Name == policy.PrimaryTarget && t.BaseURL == "" {
+			t.BaseURL = spec.BaseURL
+		}
+		h.addTarget(t)
+	}
+	for _, o := range opts {
+		if o != nil {
+			o.applyClient(h)
+		}
+	}
+	if h.group == nil {
+		h.group = NewGroup()
+	}
+	if c, ok := h.observer.(clientCounter); ok {
+		now := time.Now()
+		if made, warn := c.clientMade(spec.Name, now); warn {
+			tell(context.Background(), h.observer, Event{What: ManyClients, Time: now, Client: spec.Name, Attempts: made})
+		}
+	}
+	return h
+}
+
+func (h *HTTP) addTarget(t policy.Target) {
+	h.targets[t.Name] = &httpTarget{
+		Target: t, config: wire.Config{Schemes: h.spec.Schemes, Credentials: map[string]wire.Credential{}},
+	}
+}
+
+func (h *HTTP) primary() *httpTarget { return h.targets[policy.PrimaryTarget] }
+
+func (h *HTTP) fail(err error) { h.errs = append(h.errs, err) }
+
+// Operation makes an operation from its plan. It is never nil; what is wrong with it is for Err to say.
+func (h *HTTP) Operation(plan policy.Plan) *Operation {
+	wiring := Wiring{Observer: h.observer, Endpoints: map[string]string{}}
+	if plan.Key.Source == policy.KeyFunc {
+		switch f := h.wired[plan.Key.From].(type) {
+		case KeyFunc:
+			wiring.Key = f
+		case func(context.Context) (string, error):
+			wiring.Key = f
+		}
+	}
+	for _, name := range targetsOf(&plan) {
+		t := h.targets[name]
+		if t == nil {
+			h.fail(fmt.Errorf("%s: there is no target %q", plan.Operation, name))
+			continue
+		}
+		t.need(&plan)
+		wiring.Endpoints[name] = t.BaseURL
+	}
+	op, err := NewOperation(h.group, h.spec.Name, plan, wiring)
+	if err != nil {
+		h.fail(err)
+		return &Operation{}
+	}
+	return op
+}
+
+// targetsOf returns the names of the targets that the rungs of a plan send to.
+func targetsOf(plan *policy.Plan) []string {
+	names := []string{policy.PrimaryTarget}
+	for _, r := range plan.Fallback.Rungs {
+		if r.Sort == policy.RungTarget && r.Target != "" && !slices.Contains(names, r.Target) {
+			names = append(names, r.Target)
+		}
+	}
+	return names
+}
+
+// Err makes the targets ready and returns everything that is wrong: an address that is missing or no URL, a function that was not wired,
+// a plan that contradicts itself, a Timeout of an http.Client that would cut streams.
+func (h *HTTP) Err() error {
+	h.build.Do(func() {
+		for _, name := range slices.Sorted(maps.Keys(h.targets)) {
+			if err := h.targets[name].open(h); err != nil {
+				h.fail(err)
+			}
+		}
+	})
+	if len(h.errs) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", h.spec.Name, errors.Join(h.errs...))
+}
+
+var (
+	errNoAddress     = errors.New("it has no address: give it one with WithBaseURL")
+	errClientTimeout = errors.New("the http.Client has a Timeout, which would cut streams: leave it 0, the policies bound every call")
+)
+
+// open makes the endpoint of a target that is used.
+func (t *httpTarget) open(h *HTTP) error {
+	if !t.used {
+		return nil
+	}
+	if t.BaseURL == "" {
+		return fmt.Errorf("target %q: %w", t.Name, errNoAddress)
+	}
+	c := t.config
+	c.BaseURL, c.Fallback = t.BaseURL, !t.given && t.Name == policy.PrimaryTarget
+	if c.Client == nil {
+		c.Client = h.client
+	}
+	if c.Limit == 0 {
+		c.Limit = h.limit
+	}
+	if t.streams && c.Client != nil && c.Client.Timeout > 0 {
+		return fmt.Errorf("target %q: %w", t.Name, errClientTimeout)
+	}
+	endpoint, err := wire.NewEndpoint(c)
+	if err != nil {
+		return fmt.Errorf("target %q: %w", t.Name, err)
+	}
+	t.endpoint = endpoint
+	return nil
+}
+
+// CloseIdleConnections closes the connections that are idle now. A client needs no closing; this is for programs that are done with it.
+func (h *HTTP) CloseIdleConnections() {
+	for _, t := range h.targets {
+		if t.endpoint != nil {
+			t.endpoint.CloseIdleConnections()
+		}
+	}
+}
+
+// Wired returns what WithWired gave under that name. What is missing, or of another type, is for Err to say.
+func Wired[T any](h *HTTP, name string) T {
+	v, ok := h.wired[name].(T)
+	if !ok {
+		h.fail(fmt.Errorf("%q is not wired: a rung needs it", name))
+	}
+	return v
+}

@@ -1,0 +1,129 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/resgen-go/resgen/runtime/wire"
+)
+
+// ClientOption is an option for a client.
+type ClientOption interface{ applyClient(h *HTTP) }
+
+// TargetOption is an option for one target of a client; see WithTarget.
+type TargetOption interface{ applyTarget(t *httpTarget) }
+
+// Option is an option for both: given to a client it is for the primary target. Address, credentials and request editors of one target
+// never serve another: they may hold what only the one may see.
+type Option interface {
+	ClientOption
+	TargetOption
+}
+
+type clientOption func(h *HTTP)
+
+func (o clientOption) applyClient(h *HTTP) { o(h) }
+
+type targetOption func(t *httpTarget)
+
+func (o targetOption) applyClient(h *HTTP)       { o(h.primary()) }
+func (o targetOption) applyTarget(t *httpTarget) { o(t) }
+
+// sharedOption is an Option that, given to a client, is for all of its targets that have none of their own.
+type sharedOption struct {
+	client clientOption
+	targetOption
+}
+
+func (o sharedOption) applyClient(h *HTTP) { o.client(h) }
+
+// WithBaseURL sets the address: an absolute http or https URL. It wins over what the document says, for single operations too.
+func WithBaseURL(url string) Option {
+	return targetOption(func(t *httpTarget) { t.BaseURL, t.given = url, true })
+}
+
+// WithHTTPClient has requests sent by the user's own http.Client: with its cookie jar, its redirect policy, its transport. One without a
+// transport gets connections that are tuned to the policies. Its Timeout must be 0 where operations stream. Given to a client it is for
+// all targets without one of their own.
+func WithHTTPClient(c *http.Client) Option {
+	return sharedOption{
+		client:       func(h *HTTP) { h.client = c },
+		targetOption: func(t *httpTarget) { t.config.Client = c },
+	}
+}
+
+// WithBodyLimit sets how many bytes a JSON body, and one event of a stream, may have; the default is wire.DefaultLimit. Given to a client
+// it is for all targets without one of their own.
+func WithBodyLimit(bytes int64) Option {
+	return sharedOption{
+		client:       func(h *HTTP) { h.limit = bytes },
+		targetOption: func(t *httpTarget) { t.config.Limit = bytes },
+	}
+}
+
+// WithRequestEditor has edit see each request before it is sent, on every attempt and after everything else. An error of it is the
+// caller's: the request is not sent. It must be safe for concurrent use.
+func WithRequestEditor(edit func(*http.Request) error) Option {
+	return targetOption(func(t *httpTarget) {
+		if edit != nil {
+			t.config.Edit = append(t.config.Edit, edit)
+		}
+	})
+}
+
+// WithCredential gives a security scheme its token or key. An empty one is none.
+func WithCredential(scheme, secret string) Option {
+	if secret == "" {
+		return WithCredentialFunc(scheme, nil)
+	}
+	return WithCredentialFunc(scheme, func(context.Context) (string, error) { return secret, nil })
+}
+
+// WithCredentialFunc has a security scheme's token or key come from f, which is asked on every attempt and must be safe for concurrent
+// use. An error of it ends the attempt before anything is sent.
+func WithCredentialFunc(scheme string, f func(context.Context) (string, error)) Option {
+	return targetOption(func(t *httpTarget) {
+		if f == nil {
+			delete(t.config.Credentials, scheme)
+			return
+		}
+		t.config.Credentials[scheme] = wire.Credential(f)
+	})
+}
+
+// WithBasicCredential gives a security scheme of HTTP basic authentication its user and password.
+func WithBasicCredential(scheme, user, password string) Option {
+	return WithCredential(scheme, user+":"+password)
+}
+
+// WithTarget gives options to one target by its name.
+func WithTarget(name string, opts ...TargetOption) ClientOption {
+	return clientOption(func(h *HTTP) {
+		t := h.targets[name]
+		if t == nil {
+			h.fail(fmt.Errorf("WithTarget: there is no target %q", name))
+			return
+		}
+		for _, o := range opts {
+			if o != nil {
+				o.applyTarget(t)
+			}
+		}
+	})
+}
+
+// WithWired gives the client a function or a value that a rung, or the source of a key, names.
+func WithWired(name string, v any) ClientOption {
+	return clientOption(func(h *HTTP) { h.wired[name] = v })
+}
+
+// WithGroup has the client use the machines of a group: clients of one name that share a group share breakers, bulkheads and budgets.
+func WithGroup(g *Group) ClientOption {
+	return clientOption(func(h *HTTP) { h.group = g })
+}
+
+// WithObserver has o told what happens. Several are told in order.
+func WithObserver(o Observer) ClientOption {
+	return clientOption(func(h *HTTP) { h.observer = Observers(h.observer, o) })
+}

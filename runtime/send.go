@@ -1,0 +1,126 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/wire"
+)
+
+// Send makes one attempt: it sends the request to the attempt's target and reads the response. The body is closed when it returns. Its
+// errors are what the wire says; the driver says what they mean.
+func Send[T any](ctx context.Context, h *HTTP, at Attempt, req *wire.Request, read func(*wire.Response) (T, error)) (T, error) {
+	var none T
+	resp, err := h.send(ctx, at, req)
+	if err != nil {
+		return none, err
+	}
+	defer resp.Release()
+	v, err := read(resp)
+	if err != nil {
+		return none, err
+	}
+	return v, nil
+}
+
+// SendOpen is Send for values that keep the body: they are closed by whoever gets them.
+func SendOpen[T io.Closer](ctx context.Context, h *HTTP, at Attempt, req *wire.Request, read func(*wire.Response) (T, error)) (T, error) {
+	return Send(ctx, h, at, req, read)
+}
+
+var errNoTarget = errors.New("the client has no such target")
+
+// send makes one attempt up to the header of the response.
+func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.Response, error) {
+	name := at.Target
+	if name == "" {
+		name = policy.PrimaryTarget
+	}
+	t := h.targets[name]
+	if t == nil || t.endpoint == nil {
+		return nil, fmt.Errorf("%w: target %q: %w", wire.ErrRequest, name, errNoTarget)
+	}
+	out := wire.Outgoing{Header: at.header()}
+	var fields [4]wire.Field
+	out.Fields = fields[:0]
+	if plan := at.plan(); plan != nil {
+		out.Connect = plan.Timeout.Connect
+		out.Once = plan.Idempotency == policy.None
+		if at.Key != "" && plan.Key.Header != "" {
+			key, err := formatKey(at.Key, plan.Key.Format)
+			if err != nil {
+				return nil, err
+			}
+			out.Fields = append(out.Fields, wire.Field{Name: plan.Key.Header, Value: key})
+		}
+	}
+	if t.Internal {
+		var err error
+		if out.Fields, err = signals(ctx, at, out.Fields); err != nil {
+			return nil, err
+		}
+	}
+	resp, err := t.endpoint.Send(ctx, req, out)
+	if err != nil {
+		return nil, err
+	}
+	if meta := at.meta(); meta != nil {
+		meta.Status, meta.Header, meta.RequestID = resp.Status, resp.Header, requestID(resp.Header)
+	}
+	return resp, nil
+}
+
+// The headers that internal targets get: which attempt this is, the time that is left, how important the call is.
+const (
+	headerAttempt     = "X-Resgen-Attempt"
+	headerTimeout     = "X-Resgen-Timeout-Ms"
+	headerCriticality = "X-Resgen-Criticality"
+)
+
+// signals adds what a target that is ours may know. The time left is of this attempt and relative, because clocks differ (trap T37); with
+// less than a millisecond of it nothing is sent.
+func signals(ctx context.Context, at Attempt, fields []wire.Field) ([]wire.Field, error) {
+	attempt := strconv.Itoa(at.Number) + "/" + strconv.Itoa(at.attempts())
+	fields = append(fields, wire.Field{Name: headerAttempt, Value: attempt})
+	if deadline, ok := ctx.Deadline(); ok {
+		left := time.Until(deadline).Milliseconds()
+		if left < 1 {
+			return nil, &wire.TransportError{Stage: wire.StageConnect, Refused: true, Err: context.DeadlineExceeded}
+		}
+		fields = append(fields, wire.Field{Name: headerTimeout, Value: strconv.FormatInt(left, 10)})
+	}
+	if at.scope != nil && at.scope.criticality != CriticalityUnset {
+		fields = append(fields, wire.Field{Name: headerCriticality, Value: at.scope.criticality.String()})
+	}
+	return fields, nil
+}
+
+// formatKey writes an idempotency key as its header wants it.
+func formatKey(key string, format policy.KeyFormat) (string, error) {
+	if format != policy.KeySFString {
+		return key, nil
+	}
+	for _, r := range key {
+		if r < ' ' || r > '~' {
+			return "", fmt.Errorf("%w: idempotency key: a structured-field string holds printable ASCII only", wire.ErrRequest)
+		}
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(key) + `"`, nil
+}
+
+// requestID returns the id that the target gave the request, under the names that are in use.
+func requestID(header http.Header) string {
+	for _, name := range [...]string{"X-Request-Id", "Request-Id", "Apim-Request-Id", "X-Ms-Request-Id", "X-Amzn-Requestid", "Cf-Ray"} {
+		if id := header.Get(name); id != "" {
+			return id
+		}
+	}
+	return ""
+}
