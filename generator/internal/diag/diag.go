@@ -69,6 +69,17 @@ func (l *List) HasErrors() bool {
 	return slices.ContainsFunc(l.all, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
+// Errors is how many Errors the list holds: a stage compares it with what it was before, to know whether it reported one.
+func (l *List) Errors() int {
+	n := 0
+	for i := range l.all {
+		if l.all[i].Severity == Error {
+			n++
+		}
+	}
+	return n
+}
+
 // Sorted returns the diagnostics by file, line, column and code, without duplicates.
 func (l *List) Sorted() []Diagnostic {
 	out := slices.Clone(l.all)

@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// escape makes text of a document safe to print: control characters, line breaks, and characters that hide or reorder others
+// Escape makes text of a document safe to print: control characters, line breaks, and characters that hide or reorder others
 // (such as U+202E) are written as Go escapes, so that a document can neither drive a terminal nor forge a line of the output.
-func escape(s string) string {
+func Escape(s string) string {
 	if !strings.ContainsFunc(s, hidden) {
 		return s
 	}

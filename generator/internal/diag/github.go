@@ -24,15 +24,15 @@ func writeGitHub(b *bytes.Buffer, ds []Diagnostic, opts Options) {
 
 // message is what, why and fix as lines; each is escaped by itself, so that a document cannot add one.
 func message(d Diagnostic) string {
-	lines := []string{escape(d.What)}
+	lines := []string{Escape(d.What)}
 	for _, r := range d.Related {
-		lines = append(lines, "at: "+escape(r.Span.String())+": "+escape(r.What))
+		lines = append(lines, "at: "+Escape(r.Span.String())+": "+Escape(r.What))
 	}
 	if d.Why != "" {
-		lines = append(lines, "why: "+escape(d.Why))
+		lines = append(lines, "why: "+Escape(d.Why))
 	}
 	if d.Fix != "" {
-		lines = append(lines, "fix: "+escape(d.Fix))
+		lines = append(lines, "fix: "+Escape(d.Fix))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -42,5 +42,5 @@ func githubData(s string) string {
 }
 
 func githubProperty(s string) string {
-	return strings.NewReplacer("%", "%25", ":", "%3A", ",", "%2C").Replace(escape(s))
+	return strings.NewReplacer("%", "%25", ":", "%3A", ",", "%2C").Replace(Escape(s))
 }

@@ -11,6 +11,7 @@ import (
 type (
 	jsonReport struct {
 		Diagnostics []jsonDiagnostic `json:"diagnostics"`
+		Operations  any              `json:"operations,omitempty"`
 	}
 	jsonPlace struct {
 		File   string `json:"file"`
@@ -35,8 +36,8 @@ type (
 	}
 )
 
-func writeJSON(b *bytes.Buffer, ds []Diagnostic) error {
-	report := jsonReport{Diagnostics: make([]jsonDiagnostic, len(ds))}
+func writeJSON(b *bytes.Buffer, ds []Diagnostic, opts Options) error {
+	report := jsonReport{Diagnostics: make([]jsonDiagnostic, len(ds)), Operations: opts.Operations}
 	for i, d := range ds {
 		report.Diagnostics[i] = jsonDiagnostic{
 			jsonPlace: placeOf(d.Span.File, d.Span.Line, d.Span.Column, d.Span.Len),
@@ -48,16 +49,16 @@ func writeJSON(b *bytes.Buffer, ds []Diagnostic) error {
 			})
 		}
 	}
-	return encodeJSON(b, report)
+	return EncodeJSON(b, report)
 }
 
 func placeOf(file string, line, column, length int) jsonPlace {
 	return jsonPlace{File: file, Line: line, Column: column, Length: length}
 }
 
-// encodeJSON writes indented JSON in which every character that a terminal could act on is escaped: encoding/json leaves C1
+// EncodeJSON writes indented JSON in which every character that a terminal could act on is escaped: encoding/json leaves C1
 // controls and those that reorder text raw. All of them can only stand in strings.
-func encodeJSON(b *bytes.Buffer, v any) error {
+func EncodeJSON(b *bytes.Buffer, v any) error {
 	var raw bytes.Buffer
 	enc := json.NewEncoder(&raw)
 	enc.SetEscapeHTML(false)

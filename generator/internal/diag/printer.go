@@ -38,6 +38,8 @@ type Options struct {
 	Source func(file string) []byte
 	// Listing shows the source line under each diagnostic of Text, with a caret; it is for terminals.
 	Listing bool
+	// Operations is what JSON prints beside the diagnostics, under "operations". Nil: nothing.
+	Operations any
 }
 
 // Print writes diagnostics, in the order given. It returns ErrFormat, or the error of w.
@@ -47,7 +49,7 @@ func Print(w io.Writer, format Format, ds []Diagnostic, opts Options) error {
 	case Text, "":
 		writeText(&b, ds, opts)
 	case JSON:
-		if err := writeJSON(&b, ds); err != nil {
+		if err := writeJSON(&b, ds, opts); err != nil {
 			return err
 		}
 	case GitHub:

@@ -86,12 +86,12 @@ func writeSARIF(b *bytes.Buffer, ds []Diagnostic, opts Options) error {
 		}
 		for _, r := range d.Related {
 			place := sarifPlace(r.Span, opts)
-			place.Message = &sarifText{escape(r.What)}
+			place.Message = &sarifText{Escape(r.What)}
 			result.Related = append(result.Related, place)
 		}
 		run.Results[i] = result
 	}
-	return encodeJSON(b, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}})
+	return EncodeJSON(b, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}})
 }
 
 // sarifRules describes the codes that occur, in ascending order.

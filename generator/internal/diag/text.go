@@ -15,15 +15,15 @@ const listingWidth = 100
 
 func writeText(b *bytes.Buffer, ds []Diagnostic, opts Options) {
 	for _, d := range ds {
-		if place := escape(d.Span.String()); place != "" {
+		if place := Escape(d.Span.String()); place != "" {
 			b.WriteString(place + ": ")
 		}
-		fmt.Fprintf(b, "%s %s: %s\n", d.Severity, d.Code, escape(d.What))
+		fmt.Fprintf(b, "%s %s: %s\n", d.Severity, d.Code, Escape(d.What))
 		if opts.Listing {
 			writeListing(b, d.Span, opts.line(d.Span.Pos))
 		}
 		for _, r := range d.Related {
-			fmt.Fprintf(b, "    at:  %s: %s\n", escape(r.Span.String()), escape(r.What))
+			fmt.Fprintf(b, "    at:  %s: %s\n", Escape(r.Span.String()), Escape(r.What))
 		}
 		writePart(b, "why", d.Why)
 		writePart(b, "fix", d.Fix)
@@ -33,7 +33,7 @@ func writeText(b *bytes.Buffer, ds []Diagnostic, opts Options) {
 
 func writePart(b *bytes.Buffer, name, text string) {
 	if text != "" {
-		fmt.Fprintf(b, "    %s: %s\n", name, escape(text))
+		fmt.Fprintf(b, "    %s: %s\n", name, Escape(text))
 	}
 }
 
@@ -49,11 +49,11 @@ func writeListing(b *bytes.Buffer, span source.Span, line []byte) {
 	if len(before)+len(after) > listingWidth && len(after) > listingWidth/2 {
 		after = append(trimPartialEnd(after[:listingWidth/2]), "…"...)
 	}
-	shown := escape(strings.ReplaceAll(string(before), "\t", " "))
+	shown := Escape(strings.ReplaceAll(string(before), "\t", " "))
 	marked := min(max(span.Len, 1), len(after))
 	number := strconv.Itoa(span.Line)
-	fmt.Fprintf(b, "    %s | %s%s\n", number, shown, escape(strings.ReplaceAll(string(after), "\t", " ")))
-	carets := max(utf8.RuneCountInString(escape(string(after[:marked]))), 1)
+	fmt.Fprintf(b, "    %s | %s%s\n", number, shown, Escape(strings.ReplaceAll(string(after), "\t", " ")))
+	carets := max(utf8.RuneCountInString(Escape(string(after[:marked]))), 1)
 	fmt.Fprintf(b, "    %s | %s^%s\n",
 		strings.Repeat(" ", len(number)), strings.Repeat(" ", utf8.RuneCountInString(shown)), strings.Repeat("~", carets-1))
 }
