@@ -1,0 +1,121 @@
+package runtime
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// Attempt is what the function that makes an attempt is told about it.
+type Attempt struct {
+	// Number counts the attempts on the rung from 1.
+	Number int
+	// Rung is the number of the rung; 0 is the operation itself.
+	Rung int
+	// Hedge says that the attempt runs beside another one.
+	Hedge bool
+	// Target is the name of the target to call; empty for a rung that calls none.
+	Target string
+	// Key is the idempotency key to send; empty if there is none.
+	Key string
+
+	op    *Operation
+	scope *scope
+	until time.Time
+}
+
+// plan returns the plan of the operation; nil for an Attempt that no driver made.
+func (at Attempt) plan() *policy.Plan {
+	if at.op == nil {
+		return nil
+	}
+	return &at.op.plan
+}
+
+// header returns what the caller adds to each request; read only.
+func (at Attempt) header() http.Header {
+	if at.scope == nil {
+		return nil
+	}
+	return at.scope.header
+}
+
+// meta returns where the caller wants to know the last response; nil if it does not.
+func (at Attempt) meta() *Meta {
+	if at.scope == nil {
+		return nil
+	}
+	return at.scope.meta
+}
+
+// attempts returns how many attempts the rung may make, for the target to be told.
+func (at Attempt) attempts() int {
+	if at.op == nil {
+		return 1
+	}
+	return max(at.op.plan.Retry.Attempts, at.Number, 1)
+}
+
+// timeoutCause is the cause of a context that one attempt's time ended. Its address tells one attempt from every other, also from one
+// of a layer above.
+type timeoutCause struct{ after time.Duration }
+
+// Error says that the time of an attempt is over.
+func (c *timeoutCause) Error() string { return "attempt timed out after " + c.after.String() }
+
+// Is makes the cause a context.DeadlineExceeded, as that of any other timeout.
+func (c *timeoutCause) Is(target error) bool { return target == context.DeadlineExceeded }
+
+// attemptContext is the context of one attempt. It ends with the caller's, or when the time of the attempt is over, and it hides
+// from the calls made inside what the caller asked of this one.
+type attemptContext struct {
+	context.Context //nolint:containedctx // it is a context
+
+	inner scope
+	cause timeoutCause
+}
+
+// Value returns the inner scope, and else what the caller's context holds.
+func (c *attemptContext) Value(key any) any {
+	if _, ok := key.(scopeKey); ok {
+		return &c.inner
+	}
+	return c.Context.Value(key)
+}
+
+// attemptScope returns what calls made inside an attempt on the rung may know, and if that differs from what the caller's context says.
+func (d *driver) attemptScope(rung int) (inner scope, differs bool) {
+	s := d.scope
+	inner = s.inner()
+	sort := d.op.sort(rung)
+	inner.retried = s.retried
+	if d.op.plan.Retry.Attempts > 1 && sort != policy.RungFunc {
+		inner.retried = true
+	}
+	if sort == policy.RungFunc {
+		inner.cause = d.failures()
+	}
+	differs = s.key != "" || s.header != nil || s.meta != nil || s.cause != nil || inner.cause != nil || s.retried != inner.retried
+	return inner, differs
+}
+
+// attemptContext makes the context of an attempt on the rung that must end by until. It makes none where the caller's will do: where
+// there is nothing to hide and the caller's own deadline comes first (trap T72).
+func (d *driver) attemptContext(now time.Time, rung int, until time.Time) context.Context {
+	inner, differs := d.attemptScope(rung)
+	deadline, bounded := d.ctx.Deadline()
+	timed := !until.IsZero() && (!bounded || until.Before(deadline))
+	d.cancel, d.cause = nil, nil
+	if !differs && !timed {
+		return d.ctx
+	}
+	c := &attemptContext{Context: d.ctx, inner: inner}
+	if timed {
+		c.cause.after = until.Sub(now)
+		d.cause = &c.cause
+		c.Context, d.cancel = context.WithDeadlineCause(d.ctx, until, d.cause)
+	}
+	return c
+}

@@ -1,0 +1,196 @@
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/wire"
+)
+
+// classify says what an error means that an attempt returned, without regard to whose time was over: that is known to the driver.
+// answered says that the target has answered, so that what happens to the connection afterwards changes nothing.
+func classify(p *policy.Plan, number int, now time.Time, err error) (r policy.Result, status int, answered bool) {
+	var (
+		noKey     *keyError
+		nested    *Error
+		response  *wire.StatusError
+		decode    *wire.DecodeError
+		event     *wire.EventError
+		transport *wire.TransportError
+	)
+	switch {
+	case errors.As(err, &noKey): // ours, not the target's
+		return policy.Result{Kind: policy.KindUnusable}, 0, true
+	case errors.As(err, &nested):
+		return classifyNested(nested, now), nested.Status, false
+	case errors.As(err, &response):
+		return classifyStatus(p, number, now, response), response.Status, true
+	case errors.As(err, &event):
+		return classifyEvent(p, event), event.Status, true
+	case errors.As(err, &transport):
+		return classifyTransport(transport), transport.Status, false
+	case errors.As(err, &decode):
+		return failed(policy.KindDecode, true), decode.Status, true
+	case errors.Is(err, wire.ErrRequest):
+		return policy.Result{Kind: policy.KindCaller}, 0, true // nothing was sent: no evidence
+	default:
+		return classifyOther(err), 0, false
+	}
+}
+
+// failed returns the result of a failure of that kind.
+func failed(k Kind, acted bool) policy.Result {
+	return policy.Result{Kind: k, Verdict: policy.VerdictOf(k), MayHaveActed: acted}
+}
+
+// classifyNested keeps what another call said. Its cancel was not our caller's, or the driver would know; then it is permanent.
+func classifyNested(e *Error, now time.Time) policy.Result {
+	k := e.Kind
+	switch k {
+	case policy.KindCanceled:
+		k = policy.KindPermanent
+	case policy.KindDeadline:
+		k = policy.KindTimeout
+	default:
+	}
+	r := failed(k, e.MayHaveActed)
+	if k == policy.KindThrottle && e.NotBefore.After(now) {
+		r.Pushback, r.RetryAfter = true, e.NotBefore.Sub(now)
+	}
+	return r
+}
+
+// classifyStatus says what a response means: the body decides where a rule knows it, else the status.
+func classifyStatus(p *policy.Plan, number int, now time.Time, e *wire.StatusError) policy.Result {
+	k, ok := p.Errors.Match(e.Status, pointers(e.Body))
+	if !ok {
+		if k = policy.ClassifyStatus(e.Status, p.Idempotency, number); k == policy.KindNone {
+			k = policy.KindPermanent // a success that the document does not know
+		}
+	}
+	r := policy.Result{Kind: k, Verdict: policy.VerdictOfStatus(e.Status, k)}
+	r.MayHaveActed = policy.InDoubtAfter(e.Status, k) || e.Status >= http.StatusInternalServerError || e.Status < http.StatusBadRequest
+	h := policy.RetryAfterHeader{
+		RetryAfterMS: e.Header.Get("Retry-After-Ms"), PushbackMS: e.Header.Get("Grpc-Retry-Pushback-Ms"),
+		RetryAfter: e.Header.Get("Retry-After"), Date: e.Header.Get("Date"), ShouldRetry: e.Header.Get("X-Should-Retry"), Received: now,
+	}
+	r.RetryAfter, r.Pushback = policy.ParseRetryAfter(h)
+	r.Final = h.Advice() == policy.AdviseStop
+	return r
+}
+
+// classifyEvent says what an error means that came inside a response.
+func classifyEvent(p *policy.Plan, e *wire.EventError) policy.Result {
+	value := pointers(e.Data)
+	k, ok := p.Errors.Match(0, value)
+	if !ok {
+		if k = policy.ClassifyInBand(value); k == policy.KindNone {
+			k = policy.KindPermanent
+		}
+	}
+	return failed(k, k != policy.KindThrottle)
+}
+
+// classifyTransport says what an attempt means that ended without a whole response.
+func classifyTransport(e *wire.TransportError) policy.Result {
+	acted := e.Wrote && !e.Refused
+	switch e.Stage {
+	case wire.StageCredential: // ours, not the target's
+		return policy.Result{Kind: policy.KindUnusable}
+	case wire.StageConnect: // waiting for a connection is queue time, not the target's
+		return policy.Result{Kind: policy.KindConnect, MayHaveActed: acted}
+	case wire.StageDial, wire.StageTLS:
+		return failed(policy.KindConnect, acted)
+	case wire.StageSend, wire.StageWait, wire.StageBody:
+	}
+	switch {
+	case e.Refused:
+		return failed(policy.KindConnect, false)
+	case isTimeout(e.Err):
+		return failed(policy.KindTimeout, acted)
+	default:
+		return failed(policy.KindReset, acted)
+	}
+}
+
+// classifyOther says what an error of a function means. What nobody knows is permanent, and may have been executed.
+func classifyOther(err error) policy.Result {
+	var op *net.OpError
+	var dns *net.DNSError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED), errors.As(err, &dns), errors.As(err, &op) && op.Op == "dial":
+		return failed(policy.KindConnect, false)
+	case isTimeout(err):
+		return failed(policy.KindTimeout, true)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE),
+		errors.Is(err, net.ErrClosed):
+		return failed(policy.KindReset, true)
+	case errors.As(err, &syntax):
+		return failed(policy.KindDecode, true)
+	default:
+		return failed(policy.KindPermanent, true)
+	}
+}
+
+// isTimeout reports whether the error is somebody's timeout.
+func isTimeout(err error) bool {
+	var timeout net.Error
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) ||
+		errors.As(err, &timeout) && timeout.Timeout()
+}
+
+// pointers returns a function that finds the text at a JSON pointer (RFC 6901) into the body. The body is decoded when it is first
+// asked for; one that is no JSON has no text anywhere.
+func pointers(body []byte) func(pointer string) (string, bool) {
+	var root any
+	decoded := false
+	return func(pointer string) (string, bool) {
+		if !decoded {
+			decoded = true
+			d := json.NewDecoder(bytes.NewReader(body))
+			d.UseNumber()
+			if d.Decode(&root) != nil {
+				root = nil
+			}
+		}
+		at := root
+		for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+			fields, ok := at.(map[string]any)
+			if !ok {
+				return "", false
+			}
+			at = fields[strings.NewReplacer("~1", "/", "~0", "~").Replace(token)]
+		}
+		return scalar(at)
+	}
+}
+
+// scalar returns the text of a JSON value: of a string, a number or a boolean; of an object or an array, nothing but that it is there.
+func scalar(v any) (string, bool) {
+	switch v := v.(type) {
+	case nil:
+		return "", false
+	case string:
+		return v, true
+	case json.Number:
+		return v.String(), true
+	case bool:
+		if v {
+			return "true", true
+		}
+		return "false", true
+	default:
+		return "", true
+	}
+}

@@ -1,0 +1,156 @@
+package runtime
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// scope is what a context says about the calls made with it. It is never changed once a context holds it.
+type scope struct {
+	// of one call: they end with it
+	key    string
+	header http.Header
+	meta   *Meta
+	cause  error
+	// of a call and of the calls made inside it
+	tenant      string
+	criticality Criticality
+	noFallback  bool
+	worst       Level
+	bounded     bool // worst counts
+	nested      bool // AllowNestedRetries
+	retried     bool // an attempt of a layer above, which itself retries
+}
+
+// scopeKey is where a context keeps its *scope.
+type scopeKey struct{}
+
+// noScope is what a context without any wish says.
+var noScope scope
+
+// scopeOf returns what the context says; never nil, never to be written to.
+func scopeOf(ctx context.Context) *scope {
+	if s, ok := ctx.Value(scopeKey{}).(*scope); ok {
+		return s
+	}
+	return &noScope
+}
+
+// inner returns what the calls made inside an attempt of this scope inherit.
+func (s *scope) inner() scope {
+	return scope{
+		tenant: s.tenant, criticality: s.criticality, noFallback: s.noFallback, worst: s.worst, bounded: s.bounded,
+		nested: s.nested, retried: s.retried,
+	}
+}
+
+// allows reports whether the caller accepts an answer of that level.
+func (s *scope) allows(l Level) bool { return !s.bounded || l <= s.worst }
+
+// with returns a context whose scope is that of ctx after change.
+func with(ctx context.Context, change func(*scope)) context.Context {
+	s := *scopeOf(ctx)
+	change(&s)
+	return context.WithValue(ctx, scopeKey{}, &s)
+}
+
+// WithIdempotencyKey gives the next call its idempotency key, instead of a minted one. Use it to keep the key over restarts of the
+// process: a rung that sends to another target, or another body, gets a key that is derived from it, always the same. It has no
+// effect on operations without a key, and none on calls made inside the call. An empty key takes the wish back.
+func WithIdempotencyKey(ctx context.Context, key string) context.Context {
+	return with(ctx, func(s *scope) { s.key = key })
+}
+
+// WithHeader adds a header to each request of the next call. It comes after the headers of the operation and replaces them; the
+// same name again adds a value. Calls made inside the call do not inherit it.
+func WithHeader(ctx context.Context, name, value string) context.Context {
+	return with(ctx, func(s *scope) {
+		if s.header = s.header.Clone(); s.header == nil {
+			s.header = http.Header{}
+		}
+		s.header.Add(name, value)
+	})
+}
+
+// WithTenant says for whom the calls are made. It is no metric label. Calls made inside a call inherit it.
+func WithTenant(ctx context.Context, tenant string) context.Context {
+	return with(ctx, func(s *scope) { s.tenant = tenant })
+}
+
+// Criticality says who is shed first under overload. The zero value leaves it to the operation.
+type Criticality uint8
+
+// The criticalities.
+const (
+	// CriticalityUnset leaves it to the operation.
+	CriticalityUnset Criticality = iota
+	// Critical is shed last.
+	Critical
+	// Normal is the default of operations.
+	Normal
+	// Sheddable is shed first.
+	Sheddable
+)
+
+// String returns the name that annotations and the header to internal targets use; empty for CriticalityUnset.
+func (c Criticality) String() string {
+	switch c {
+	case Critical:
+		return "critical"
+	case Normal:
+		return "normal"
+	case Sheddable:
+		return "sheddable"
+	default:
+		return ""
+	}
+}
+
+// WithCriticality says how important the calls are, instead of their operations' own. Calls made inside a call inherit it.
+func WithCriticality(ctx context.Context, c Criticality) context.Context {
+	return with(ctx, func(s *scope) { s.criticality = c })
+}
+
+// WithoutFallback makes calls fail where they would take a rung of their ladder. Calls made inside a call inherit it.
+func WithoutFallback(ctx context.Context) context.Context {
+	return with(ctx, func(s *scope) { s.noFallback = true })
+}
+
+// WithMinLevel makes calls skip the rungs whose level is worse. Calls made inside a call inherit it.
+func WithMinLevel(ctx context.Context, worst Level) context.Context {
+	return with(ctx, func(s *scope) { s.worst, s.bounded = worst, true })
+}
+
+// AllowNestedRetries lets the calls made inside a retried attempt retry on their own. Without it they make one attempt: tries
+// multiply, three at each of three layers are 27.
+func AllowNestedRetries(ctx context.Context) context.Context {
+	return with(ctx, func(s *scope) { s.nested = true })
+}
+
+// FallbackCause returns why a func rung runs: the joined errors of the rungs before it. It is nil outside of such a rung.
+func FallbackCause(ctx context.Context) error { return scopeOf(ctx).cause }
+
+// Meta is what is known of a call beside its answer; see Capture.
+type Meta struct {
+	// Status is the status code of the last response; 0 if there was none.
+	Status int
+	// Header is the header of the last response.
+	Header http.Header
+	// RequestID is the id that the target gave the last request.
+	RequestID string
+	// Attempts is the number of attempts on all rungs.
+	Attempts int
+	// Rung is the name of the rung that answered; empty for the operation itself.
+	Rung string
+	// Target is the target that the last attempt called; empty for rungs that call none.
+	Target string
+	// Elapsed is the duration of the call, waits included.
+	Elapsed time.Duration
+}
+
+// Capture has the next call write what is known of it to meta, when it returns and whether it fails or not. Calls that run at the
+// same time need a Meta each. Calls made inside the call do not write to it.
+func Capture(ctx context.Context, meta *Meta) context.Context {
+	return with(ctx, func(s *scope) { s.meta = meta })
+}

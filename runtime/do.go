@@ -1,0 +1,35 @@
+package runtime
+
+import "context"
+
+// Do calls an operation that has no fallback ladder: run makes one attempt, and Do decides when and how often. It returns the answer of
+// the attempt that succeeded, or an *Error. run is called on the caller's goroutine, one attempt after the other, and nothing of the
+// call outlives it; a panic in run, and runtime.Goexit, go on to the caller after everything was released.
+//
+// The context that run is given ends with the caller's, or when the attempt's time is over. A function that ignores it is waited for:
+// then its answer counts, as a slow one.
+func Do[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error)) (T, error) {
+	res, err := DoResult(ctx, op, run)
+	return res.Value, err
+}
+
+// DoResult is Do for an operation with a fallback ladder: run makes the attempt of the rung that it is given, and the result says by
+// which rung, and how good, the answer is. Rung 0 is the operation itself.
+func DoResult[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error)) (Result[T], error) {
+	var d driver
+	defer d.close()
+	var value T
+	var err error
+	for more := d.begin(ctx, op, false); more; more = d.done(err) {
+		if err = d.skipped; err == nil {
+			value, err = run(d.attemptCtx, d.at)
+		}
+	}
+	if d.err != nil {
+		return Result[T]{}, d.err
+	}
+	return Result[T]{
+		Value: value, Degraded: d.level != 0, Rung: d.rungName, Level: d.level,
+		Reason: d.call.Reason(), Attempts: d.call.Attempts(), Cause: d.failures(),
+	}, nil
+}

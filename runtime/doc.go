@@ -1,0 +1,16 @@
+// Package runtime runs the calls of generated clients: it keeps their deadlines, retries them within a budget, opens breakers,
+// bounds calls in flight, and walks down the fallback ladder when a target fails.
+//
+//	generated method ──▶ Do / DoResult / Open ──▶ driver ──events──▶ policy.Call (decides)
+//	                                                │  ◀──actions──
+//	                                                ├─▶ run(ctx, Attempt) ──▶ Send ──▶ wire ──▶ transport
+//	                                                └─▶ Observer
+//
+// What is decided lies in runtime/policy, which knows no clock and no context; how it is run lies here. A driver lives on its
+// caller's goroutine, starts none, and decides nothing. Machines that calls share (breakers, bulkheads, budgets) live in a Group,
+// one for each client unless WithGroup says otherwise; nothing is global to the package.
+//
+// Read the files in this order: do.go and driver.go (one call), attempt.go and key.go (what an attempt gets), classify.go (what an
+// error means), error.go and result.go (what the caller gets), operation.go and group.go (what calls share), context.go (what a
+// caller may ask of one call), observe.go (what can be watched), open.go and stream.go (answers that outlive their call).
+package runtime

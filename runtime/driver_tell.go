@@ -1,0 +1,154 @@
+package runtime
+
+import (
+	"errors"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// tell gives an event to the operation's observer, with what every event of the call has in common.
+func (d *driver) tell(now time.Time, e Event) {
+	if d.op.observer == nil {
+		return
+	}
+	d.fill(now, &e)
+	tell(d.ctx, d.op.observer, e)
+}
+
+// tellAttempt tells an event of the present attempt. A fixed answer is none.
+func (d *driver) tellAttempt(now time.Time, e Event) {
+	if d.op.observer == nil || d.op.sort(d.at.Rung) == policy.RungStatic {
+		return
+	}
+	e.Rung, e.Attempt = d.at.Rung, d.at.Number
+	d.tell(now, e)
+}
+
+// fill adds what every event of the call has in common.
+func (d *driver) fill(now time.Time, e *Event) {
+	e.Time, e.Client, e.Operation = now, d.op.client, d.op.name
+	e.Target, e.RungName, e.Level = d.op.rungs[e.Rung].Target, d.op.names[e.Rung], d.op.level(e.Rung)
+}
+
+// note tells what the machine noted, and keeps the rejections for the error.
+func (d *driver) note(now time.Time, n policy.Note) {
+	e := Event{Rung: n.Rung, Kind: n.Kind, Wait: n.Wait, Until: n.Until}
+	switch n.What {
+	case policy.NoteRetry:
+		e.What = RetryScheduled
+	case policy.NoteRung:
+		e.What = RungTaken
+	case policy.NoteUnfit:
+		e.What = RungUnfit
+	case policy.NoteRejected:
+		e.What = Rejected
+		d.reject(now, n)
+	case policy.NoteBudget:
+		e.What = BudgetDenied
+	case policy.NotePause:
+		e.What = Paused
+	case policy.NoteBreaker:
+		d.change(now, e, n)
+		return
+	}
+	d.tell(now, e)
+}
+
+// change tells the change of a breaker in its turn, although nobody may be listening to this operation: others share the breaker.
+func (d *driver) change(now time.Time, e Event, n policy.Note) {
+	e.What, e.From, e.To, e.Until = BreakerChanged, n.Change.From.String(), n.Change.To.String(), n.Change.NotBefore
+	d.fill(now, &e)
+	e.Time = n.Change.At
+	d.op.breakers[n.Rung].order.tell(told{ctx: d.ctx, observer: d.op.observer, event: e, change: *n.Change})
+}
+
+// reject records an attempt that was not let through.
+func (d *driver) reject(now time.Time, n policy.Note) {
+	if n.Kind == policy.KindBreakerOpen && len(d.op.rungs) == 1 && len(d.failed) == 0 {
+		return // the operation's open error says it all
+	}
+	d.fail(AttemptError{Rung: n.Rung, Kind: n.Kind, Err: d.rejection(now, n.Rung, n.Kind, n.Until)})
+}
+
+// fail records a failure.
+func (d *driver) fail(e AttemptError) {
+	e.RungName, e.Target = d.op.names[e.Rung], d.op.rungs[e.Rung].Target
+	d.failed = append(d.failed, e)
+}
+
+// rejection returns why a local policy did not let an attempt through.
+func (d *driver) rejection(now time.Time, rung int, k Kind, until time.Time) error {
+	m := &d.op.rungs[rung]
+	switch k {
+	case policy.KindBreakerOpen:
+		return &breakerError{name: d.op.breakers[rung].name, until: until, state: m.Breaker.State(now)}
+	case policy.KindBulkheadFull:
+		return &bulkheadError{name: d.op.machineName(rung), state: m.Bulkhead.Snapshot(now)}
+	case policy.KindRateLimited:
+		return &pauseError{name: d.op.machineName(rung), until: until}
+	default:
+		return kindError(k)
+	}
+}
+
+// failures joins the last failure of each rung that failed; nil if none did.
+func (d *driver) failures() error {
+	if len(d.failed) == 0 {
+		return nil
+	}
+	var all []error
+	for i := range d.failed {
+		if e := &d.failed[i]; i+1 == len(d.failed) || d.failed[i+1].Rung != e.Rung {
+			all = append(all, e)
+		}
+	}
+	return errors.Join(all...)
+}
+
+// failure makes the error of the call.
+func (d *driver) failure(now time.Time, fall policy.Fall) error {
+	if fall.Kind == policy.KindBreakerOpen && len(d.failed) == 0 {
+		return d.openError(now, fall)
+	}
+	e := &Error{
+		Operation: d.op.name, Kind: fall.Kind, Attempts: d.call.Attempts(), MayHaveActed: d.call.MayHaveActed(),
+		NotBefore: fall.NotBefore, Elapsed: now.Sub(d.started), attempts: d.failed, stop: fall.Stop, stopKind: fall.Local,
+	}
+	for i := range d.failed {
+		f := &d.failed[i]
+		switch last := i+1 == len(d.failed) || d.failed[i+1].Rung != f.Rung; {
+		case f.Rung == 0 && (e.Cause == nil || isReal(f)):
+			e.Cause = f.Err
+		case f.Rung > 0 && last:
+			e.rungs = append(e.rungs, f)
+		}
+	}
+	e.Status = statusOf(e.Cause)
+	switch ended := d.ended(now); {
+	case ended != policy.KindNone:
+		e.also = d.callerError(ended)
+	case fall.Stop == policy.StopDeadline || fall.Kind == policy.KindTimeout:
+		e.also = contextError(policy.KindTimeout)
+	}
+	return e
+}
+
+// isReal reports whether a failure tells of the target, rather than of the end of our patience with it.
+func isReal(f *AttemptError) bool {
+	return f.Number > 0 && f.Kind != policy.KindDeadline && f.Kind != policy.KindCanceled
+}
+
+// openError returns the error of a call that the open breaker rejected at once: one for each opening, since there may be very many
+// such calls.
+func (d *driver) openError(now time.Time, fall policy.Fall) error {
+	if e := d.op.open.Load(); e != nil && e.NotBefore.Equal(fall.NotBefore) {
+		return e
+	}
+	e := &Error{
+		Operation: d.op.name, Kind: fall.Kind, NotBefore: fall.NotBefore, stopKind: fall.Local,
+		Cause: d.rejection(now, 0, fall.Kind, fall.NotBefore),
+	}
+	d.op.open.Store(e)
+	return e
+}

@@ -1,0 +1,100 @@
+package runtime
+
+import (
+	"iter"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// Severity says how loud an event is in a log.
+type Severity uint8
+
+// The severities.
+const (
+	// SeverityDebug is what goes well.
+	SeverityDebug Severity = iota
+	// SeverityInfo is what a program survives: retries, rungs, rejections, failed attempts.
+	SeverityInfo
+	// SeverityWarn is what somebody should look at: a call that fails, a breaker that opens, too many clients.
+	SeverityWarn
+)
+
+// Severity returns how loud the event is. The caller's own cancel and mistakes are no warning.
+func (e Event) Severity() Severity {
+	switch e.What {
+	case CallEnd:
+		switch e.Kind {
+		case policy.KindNone:
+			if e.Rung > 0 {
+				return SeverityInfo
+			}
+			return SeverityDebug
+		case policy.KindCanceled, policy.KindCaller, policy.KindRefused, policy.KindContextTooLong:
+			return SeverityInfo
+		default:
+			return SeverityWarn
+		}
+	case AttemptEnd:
+		if e.Kind == policy.KindNone {
+			return SeverityDebug
+		}
+		return SeverityInfo
+	case BreakerChanged:
+		if e.To == policy.StateOpen.String() {
+			return SeverityWarn
+		}
+		return SeverityInfo
+	case ManyClients:
+		return SeverityWarn
+	case CallStart, AttemptStart:
+		return SeverityDebug
+	case RetryScheduled, RungTaken, RungUnfit, Rejected, BudgetDenied, Paused:
+		return SeverityInfo
+	default:
+		return SeverityInfo
+	}
+}
+
+// Fields returns what the event says besides What and Time, as a log writes it: names, and values that are strings, numbers, durations
+// or times. Errors are redacted. Fields that say nothing are left out.
+func (e Event) Fields() iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
+		for _, f := range e.fields() {
+			if f.said && !yield(f.name, f.value) {
+				return
+			}
+		}
+	}
+}
+
+// field is one of an event's, and whether it says anything.
+type field struct {
+	name  string
+	value any
+	said  bool
+}
+
+func (e Event) fields() []field {
+	end := e.What == CallEnd || e.What == AttemptEnd
+	fault := ""
+	if e.Err != nil {
+		fault = Redact(e.Err.Error())
+	}
+	return []field{
+		{"client", e.Client, e.Operation == "" && e.Client != ""},
+		{"operation", e.Operation, e.Operation != ""},
+		{"target", e.Target, e.Target != ""},
+		{"rung", e.RungName, e.RungName != ""},
+		{"level", e.Level.String(), e.Rung > 0},
+		{"attempt", e.Attempt, e.Attempt > 0},
+		{"attempts", e.Attempts, e.Attempts > 0},
+		{"kind", e.Kind.String(), e.Kind != policy.KindNone},
+		{"status", e.Status, e.Status > 0},
+		{"elapsed", e.Elapsed, end},
+		{"wait", e.Wait, e.What == RetryScheduled},
+		{"until", e.Until, !e.Until.IsZero()},
+		{"from", e.From, e.From != ""},
+		{"to", e.To, e.To != ""},
+		{"error", fault, fault != ""},
+	}
+}

@@ -1,0 +1,209 @@
+package runtime
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// Group holds the machines that calls share: the breakers, bulkheads, budgets and pauses of the targets. A client has one of its own
+// unless it is given one; clients of one name that share a Group share their targets' machines. Safe for concurrent use. It starts
+// nothing, so there is nothing to close.
+type Group struct {
+	rand  func() float64
+	waits waits
+
+	mu        sync.Mutex
+	breakers  map[breakerKey]*sharedBreaker
+	bulkheads map[bulkheadKey]*policy.Bulkhead
+	budgets   map[budgetKey]*policy.Budget
+	pauses    map[machineKey]*policy.Pause
+	latencies map[machineKey]*policy.Latency
+}
+
+// machineKey says whose a machine is. endpoint tells apart targets of one name that lie elsewhere or use other credentials; operation is
+// empty where the operations of a target share the machine.
+type machineKey struct{ client, target, endpoint, operation string }
+
+type breakerKey struct {
+	machineKey
+
+	cfg policy.BreakerConfig
+}
+
+type bulkheadKey struct {
+	machineKey
+
+	cfg policy.BulkheadConfig
+}
+
+type budgetKey struct {
+	machineKey
+
+	cfg policy.BudgetConfig
+}
+
+// sharedBreaker is a breaker, the lanes of the operations that share it, and the order in which its changes are told.
+type sharedBreaker struct {
+	*policy.Breaker
+
+	name  string
+	lanes map[laneKey]policy.Lane
+	order inOrder
+}
+
+type laneKey struct {
+	operation string
+	attempt   time.Duration
+}
+
+// NewGroup returns an empty group.
+func NewGroup(opts ...GroupOption) *Group {
+	g := &Group{
+		rand:      rand.Float64,
+		breakers:  map[breakerKey]*sharedBreaker{},
+		bulkheads: map[bulkheadKey]*policy.Bulkhead{},
+		budgets:   map[budgetKey]*policy.Budget{},
+		pauses:    map[machineKey]*policy.Pause{},
+		latencies: map[machineKey]*policy.Latency{},
+	}
+	for _, o := range opts {
+		o.applyGroup(g)
+	}
+	return g
+}
+
+// breaker returns the breaker of that configuration, and the operation's lane in it; nil if it is off.
+func (g *Group) breaker(key machineKey, cfg policy.BreakerConfig, attempt time.Duration) (*sharedBreaker, policy.Lane) {
+	if cfg.Mode == policy.BreakerOff {
+		return nil, 0
+	}
+	lane := laneKey{operation: key.operation, attempt: attempt}
+	if cfg.Scope == policy.ScopeTarget {
+		key.operation = ""
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	b, ok := g.breakers[breakerKey{key, cfg}]
+	if !ok {
+		b = &sharedBreaker{Breaker: policy.NewBreaker(cfg, attempt, g.rand), name: key.name(), lanes: map[laneKey]policy.Lane{lane: 0}}
+		g.breakers[breakerKey{key, cfg}] = b
+	}
+	n, ok := b.lanes[lane]
+	if !ok {
+		n = b.Lane(attempt)
+		b.lanes[lane] = n
+	}
+	return b, n
+}
+
+// bulkhead returns the bulkhead of that configuration; nil if it is off.
+func (g *Group) bulkhead(key machineKey, cfg policy.BulkheadConfig) *policy.Bulkhead {
+	if cfg.MaxConcurrent <= 0 {
+		return nil
+	}
+	if cfg.Scope == policy.ScopeTarget {
+		key.operation = ""
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return shared(g.bulkheads, bulkheadKey{key, cfg}, func() *policy.Bulkhead { return policy.NewBulkhead(cfg) })
+}
+
+// budget returns the target's budget of that configuration; nil if it is off.
+func (g *Group) budget(key machineKey, cfg policy.BudgetConfig) *policy.Budget {
+	if cfg == (policy.BudgetConfig{}) {
+		return nil
+	}
+	key.operation = ""
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return shared(g.budgets, budgetKey{key, cfg}, func() *policy.Budget { return policy.NewBudget(cfg) })
+}
+
+// pause returns the target's pause.
+func (g *Group) pause(key machineKey, openMax time.Duration) *policy.Pause {
+	key.operation = ""
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return shared(g.pauses, key, func() *policy.Pause { return policy.NewPause(openMax) })
+}
+
+// latency returns the operation's latency at the target.
+func (g *Group) latency(key machineKey) *policy.Latency {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return shared(g.latencies, key, func() *policy.Latency { return new(policy.Latency) })
+}
+
+// shared returns the machine under the key, made if there is none. The group is locked.
+func shared[K comparable, M any](machines map[K]*M, key K, make func() *M) *M {
+	m, ok := machines[key]
+	if !ok {
+		m = make()
+		machines[key] = m
+	}
+	return m
+}
+
+// name returns how errors and snapshots call the machine: the client, and the target where it is not the primary one, or the operation.
+func (k machineKey) name() string {
+	name := k.client
+	if k.target != policy.PrimaryTarget {
+		name += "/" + k.target
+	}
+	if k.operation != "" {
+		name += "." + k.operation
+	}
+	return name
+}
+
+// Machines is what a group shows of the machines of one target, or of one operation of a target where they are its own. Machines
+// that are off are zero.
+type Machines struct {
+	// Client, Target and Operation say whose they are; Operation is empty where the operations of the target share them.
+	Client, Target, Operation string
+	// Breaker is what the breaker shows.
+	Breaker policy.BreakerSnapshot
+	// Bulkhead is what the bulkhead shows: calls in flight, queued, and their limits.
+	Bulkhead policy.BulkheadSnapshot
+	// Budget is the number of retries that the budget pays for now.
+	Budget float64
+	// PausedUntil is when the pause that the target asked for ends; zero if there is none.
+	PausedUntil time.Time
+}
+
+// Snapshot returns what the machines show now, sorted by client, target and operation.
+func (g *Group) Snapshot() []Machines {
+	now := time.Now()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	rows := map[machineKey]*Machines{}
+	row := func(k machineKey) *Machines {
+		return shared(rows, k, func() *Machines { return &Machines{Client: k.client, Target: k.target, Operation: k.operation} })
+	}
+	for k, b := range g.breakers {
+		row(k.machineKey).Breaker = b.State(now)
+	}
+	for k, b := range g.bulkheads {
+		row(k.machineKey).Bulkhead = b.Snapshot(now)
+	}
+	for k, b := range g.budgets {
+		row(k.machineKey).Budget = b.Balance(now)
+	}
+	for k, p := range g.pauses {
+		row(k).PausedUntil = p.Until(now)
+	}
+	all := make([]Machines, 0, len(rows))
+	for _, r := range rows {
+		all = append(all, *r)
+	}
+	slices.SortFunc(all, func(a, b Machines) int {
+		return cmp.Or(cmp.Compare(a.Client, b.Client), cmp.Compare(a.Target, b.Target), cmp.Compare(a.Operation, b.Operation))
+	})
+	return all
+}

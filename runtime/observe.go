@@ -1,0 +1,188 @@
+package runtime
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Observer is told what happens. It must be safe for concurrent use, and quick: it runs on the goroutine of the call. It is called
+// while no lock is held, for each call in the order in which things happened, and for each breaker in the order of its states. A
+// panic in it is dropped: watching a call never changes it.
+type Observer interface {
+	Observe(ctx context.Context, e Event)
+}
+
+// ObserverFunc is a function as an Observer.
+type ObserverFunc func(ctx context.Context, e Event)
+
+// Observe calls f.
+func (f ObserverFunc) Observe(ctx context.Context, e Event) { f(ctx, e) }
+
+// Observers returns an observer that tells each of all, in order. Nil ones are left out; it returns nil if none is left.
+func Observers(all ...Observer) Observer {
+	kept := make(observers, 0, len(all))
+	for _, o := range all {
+		if o != nil {
+			kept = append(kept, o)
+		}
+	}
+	switch len(kept) {
+	case 0:
+		return nil
+	case 1:
+		return kept[0]
+	default:
+		return kept
+	}
+}
+
+type observers []Observer
+
+// Observe tells each observer; a panic of one does not keep the event from the others.
+func (all observers) Observe(ctx context.Context, e Event) {
+	for _, o := range all {
+		tell(ctx, o, e)
+	}
+}
+
+// clientMade counts with each observer that counts.
+func (all observers) clientMade(name string, now time.Time) (made int, warn bool) {
+	for _, o := range all {
+		if c, ok := o.(clientCounter); ok {
+			n, due := c.clientMade(name, now)
+			made, warn = max(made, n), warn || due
+		}
+	}
+	return made, warn
+}
+
+// tell gives one event to an observer that may be nil and may panic.
+func tell(ctx context.Context, o Observer, e Event) {
+	if o == nil {
+		return
+	}
+	defer func() { _ = recover() }() //nolint:errcheck // what an observer panics with is nobody's outcome (trap T74)
+	o.Observe(ctx, e)
+}
+
+// EventKind says what an Event tells of.
+type EventKind uint8
+
+// The events.
+const (
+	// CallStart is the start of a call.
+	CallStart EventKind = iota + 1
+	// CallEnd is its end: Kind (policy.KindNone for an answer), Rung, Level, Attempts, Elapsed, Err.
+	CallEnd
+	// AttemptStart is the start of an attempt, after every wait.
+	AttemptStart
+	// AttemptEnd is its end: Kind, Status, Elapsed, Err.
+	AttemptEnd
+	// RetryScheduled is a retry that will be made after Wait, because of Kind.
+	RetryScheduled
+	// RungTaken is a step down the ladder, to Rung, because of Kind.
+	RungTaken
+	// RungUnfit is a rung that could not take the request (Kind says how) and was passed over.
+	RungUnfit
+	// Rejected is an attempt that a local policy did not let through: Kind, and Until where it is known.
+	Rejected
+	// BudgetDenied is a retry that the budget did not pay for.
+	BudgetDenied
+	// BreakerChanged is a breaker that went from one state to another: From, To, and Until while it is open.
+	BreakerChanged
+	// Paused is a target that asked for no requests before Until.
+	Paused
+	// ManyClients is a warning: more clients of one name were made within a minute than make sense. Each has its own breakers
+	// and budgets, which then never learn. Make a client once, or give them one Group.
+	ManyClients
+)
+
+var eventNames = [...]string{
+	CallStart: "call start", CallEnd: "call end", AttemptStart: "attempt start", AttemptEnd: "attempt end",
+	RetryScheduled: "retry scheduled", RungTaken: "rung taken", RungUnfit: "rung unfit", Rejected: "rejected",
+	BudgetDenied: "budget denied", BreakerChanged: "breaker changed", Paused: "paused", ManyClients: "many clients",
+}
+
+// String returns the event's name as logs spell it.
+func (k EventKind) String() string {
+	if int(k) < len(eventNames) {
+		return eventNames[k]
+	}
+	return "unknown event"
+}
+
+// Event is something that happened. Fields that its kind does not name are zero.
+type Event struct {
+	// What says what happened.
+	What EventKind
+	// Time is when.
+	Time time.Time
+	// Client is the name of the client.
+	Client string
+	// Operation is the client and the operation: "llm.CreateChat". Empty for ManyClients.
+	Operation string
+	// Target is the target concerned; empty for rungs that call none.
+	Target string
+	// Rung is the number of the rung concerned; 0 is the operation itself.
+	Rung int
+	// RungName is the name of that rung; empty for the operation itself.
+	RungName string
+	// Level is how good the answer of that rung is.
+	Level Level
+	// Attempt is the number of the attempt on its rung, from 1.
+	Attempt int
+	// Attempts is the number of attempts of the call so far, or of the clients for ManyClients.
+	Attempts int
+	// Kind is why.
+	Kind Kind
+	// Status is the status code of the response; 0 if there was none.
+	Status int
+	// Elapsed is how long the attempt or the call took.
+	Elapsed time.Duration
+	// Wait is how long a retry waits.
+	Wait time.Duration
+	// Until is when a rejection or a pause ends; zero if that is not known.
+	Until time.Time
+	// From and To are the states of a breaker: "closed", "open", "half-open".
+	From, To string
+	// Err is the error of an attempt or a call. Secrets in its text may not be redacted; Redact makes it fit for a log.
+	Err error
+}
+
+// ClientCount is for observers to embed: it counts the clients that are made with the observer, so that a program that makes one
+// for each request is warned by a ManyClients event. The zero value is ready. Safe for concurrent use.
+type ClientCount struct {
+	mu    sync.Mutex
+	names map[string]clientMinute
+}
+
+// clientMinute counts the clients of one name in the minute that began at since.
+type clientMinute struct {
+	since time.Time
+	made  int
+}
+
+// manyClients is how many clients of one name may be made in a minute before it is worth a warning.
+const manyClients = 10
+
+// clientMade counts a client and returns how many were made in its minute, and whether it is now that a warning is due.
+func (c *ClientCount) clientMade(name string, now time.Time) (made int, warn bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.names == nil {
+		c.names = map[string]clientMinute{}
+	}
+	m := c.names[name]
+	if m.made == 0 || now.Sub(m.since) >= time.Minute {
+		m = clientMinute{since: now}
+	}
+	m.made++
+	c.names[name] = m
+	return m.made, m.made == manyClients+1
+}
+
+// clientCounter is what an observer that embeds a ClientCount is.
+type clientCounter interface {
+	clientMade(name string, now time.Time) (made int, warn bool)
+}

@@ -1,0 +1,184 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// Operation is what the calls of one method share: its plan, and its place among the machines of its group. It is made once, with
+// the client. Safe for concurrent use.
+type Operation struct {
+	client   string
+	name     string // the client and the operation, for errors and events
+	plan     policy.Plan
+	rungs    []policy.Machines
+	names    []string // of the rungs; empty for the operation itself
+	breakers []*sharedBreaker
+	group    *Group
+	observer Observer
+	keyFunc  KeyFunc
+
+	// open is the error of calls that the operation's own breaker rejects, made once for each opening.
+	open atomic.Pointer[Error]
+}
+
+// Wiring is what an operation needs beside its plan. The zero value is an operation that nobody watches.
+type Wiring struct {
+	// Observer is told what happens; nil is none.
+	Observer Observer
+	// Key gives the idempotency key where the plan says that a function does.
+	Key KeyFunc
+	// Endpoints says, by the name of a target, what tells it from targets of the same name: an address, a credential's name. Only
+	// clients that share a Group need it. It is never shown.
+	Endpoints map[string]string
+}
+
+// errNoKeyFunc is a plan that takes its keys from a function that the client was not given.
+var errNoKeyFunc = errors.New("the idempotency key comes from a function that was not wired")
+
+// NewOperation returns the operation of a client with that name. The plan is copied and must not be changed afterwards in what it
+// refers to. It fails if the plan contradicts itself, or if its key comes from a function that is not wired. A nil group is one of
+// the operation's own.
+func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operation, error) {
+	op := &Operation{
+		client: client, name: plan.Operation, plan: plan, group: g, observer: w.Observer, keyFunc: w.Key,
+	}
+	if client != "" {
+		op.name = client + "." + plan.Operation
+	}
+	if err := op.check(); err != nil {
+		return nil, err
+	}
+	if plan.Idempotency == policy.Keyed && plan.Key.Source == policy.KeyFunc && w.Key == nil {
+		return nil, fmt.Errorf("%s: %w: %q", op.name, errNoKeyFunc, plan.Key.From)
+	}
+	if g == nil {
+		op.group = NewGroup()
+	}
+	op.addRung("", policy.PrimaryTarget, w)
+	for i := range plan.Fallback.Rungs {
+		switch r := &plan.Fallback.Rungs[i]; r.Sort {
+		case policy.RungTarget, policy.RungPatch:
+			target := r.Target
+			if target == "" {
+				target = policy.PrimaryTarget
+			}
+			op.addRung(r.Name, target, w)
+		case policy.RungFunc:
+			op.addFunc(r.Name)
+		case policy.RungStatic:
+			op.add(r.Name, policy.Machines{}, nil)
+		default:
+			return nil, fmt.Errorf("%s: rung %q is of no known sort: %d", op.name, r.Name, r.Sort)
+		}
+	}
+	return op, nil
+}
+
+// check refuses a plan that contradicts itself. The generator does so too; plans are also written by hand.
+func (op *Operation) check() error {
+	for _, p := range op.plan.Validate() {
+		if !p.Warning {
+			return fmt.Errorf("%s: %w", op.name, p)
+		}
+	}
+	if !policy.HasPreset(op.plan.Errors.Preset) {
+		return fmt.Errorf("%s: no preset of errors is called %q", op.name, op.plan.Errors.Preset)
+	}
+	return nil
+}
+
+// Name returns the client and the operation: "llm.CreateChat".
+func (op *Operation) Name() string { return op.name }
+
+// addRung adds a rung that sends to a target, with the machines of that target.
+func (op *Operation) addRung(name, target string, w Wiring) {
+	cfg := op.target(target)
+	key := machineKey{client: op.client, target: target, endpoint: w.Endpoints[target], operation: op.plan.Operation}
+	b, lane := op.group.breaker(key, cfg.Breaker, op.plan.Timeout.Attempt)
+	m := policy.Machines{
+		Target: target, Lane: lane, Layered: cfg.Layered,
+		Bulkhead: op.group.bulkhead(key, cfg.Bulkhead),
+		Budget:   op.group.budget(key, cfg.Budget),
+		Latency:  op.group.latency(key),
+	}
+	if b != nil {
+		m.Breaker = b.Breaker
+	}
+	if op.plan.Retry.RetryAfterMax > 0 {
+		m.Pause = op.group.pause(key, cfg.Breaker.OpenMax)
+	}
+	op.add(name, m, b)
+}
+
+// target returns the policies of a target: its own where it has them, else the operation's.
+func (op *Operation) target(name string) policy.Target {
+	t := policy.Target{Name: name}
+	for _, own := range op.plan.Targets {
+		if own.Name == name {
+			t = own
+		}
+	}
+	if t.Breaker == (policy.BreakerConfig{}) {
+		t.Breaker = op.plan.Breaker
+	}
+	if t.Bulkhead == (policy.BulkheadConfig{}) {
+		t.Bulkhead = op.plan.Bulkhead
+	}
+	if t.Budget == (policy.BudgetConfig{}) {
+		t.Budget = op.plan.Budget
+	}
+	return t
+}
+
+// The bound on the calls of a func rung: what stands in for a dependency is the next victim of its outage (trap T62). It is twice
+// the operation's own, and where that has none, twice the recommended one.
+const (
+	funcRungFactor  = 2
+	funcRungDefault = 64
+)
+
+// addFunc adds a rung that runs a function.
+func (op *Operation) addFunc(name string) {
+	calls := op.plan.Bulkhead.MaxConcurrent
+	if calls <= 0 {
+		calls = funcRungDefault
+	}
+	key := machineKey{client: op.client, target: "func:" + name, operation: op.plan.Operation}
+	cfg := policy.BulkheadConfig{MaxConcurrent: funcRungFactor * calls, Scope: policy.ScopeOperation}
+	op.add(name, policy.Machines{Bulkhead: op.group.bulkhead(key, cfg), Latency: op.group.latency(key)}, nil)
+}
+
+func (op *Operation) add(name string, m policy.Machines, b *sharedBreaker) {
+	op.rungs = append(op.rungs, m)
+	op.names = append(op.names, name)
+	op.breakers = append(op.breakers, b)
+}
+
+// sort returns the sort of a rung; 0 is the operation itself.
+func (op *Operation) sort(rung int) policy.RungSort {
+	if rung == 0 {
+		return 0
+	}
+	return op.plan.Fallback.Rungs[rung-1].Sort
+}
+
+// level returns how good the answer of a rung is.
+func (op *Operation) level(rung int) Level {
+	if rung == 0 {
+		return policy.Equal
+	}
+	return op.plan.Fallback.Rungs[rung-1].Level
+}
+
+// machineName returns how errors call the machines of a rung.
+func (op *Operation) machineName(rung int) string {
+	key := machineKey{client: op.client, target: op.rungs[rung].Target}
+	if key.target == "" {
+		key.target = op.names[rung]
+	}
+	return key.name()
+}

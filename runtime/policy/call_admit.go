@@ -1,0 +1,202 @@
+package policy
+
+import "time"
+
+// admit takes the present rung's way to an attempt, as far as it goes now.
+func (c *Call) admit(now time.Time, out []Action) []Action {
+	if c.sort() == RungStatic {
+		return c.start(now, out)
+	}
+	m := &c.rungs[c.rung]
+	if m.Breaker != nil {
+		if notBefore, open := m.Breaker.Peek(now); open {
+			return c.reject(now, Fall{Kind: KindBreakerOpen, NotBefore: notBefore}, out)
+		}
+	}
+	if m.Pause != nil {
+		answer := m.Pause.Admit(now)
+		if !answer.OK {
+			return c.await(now, answer.NotBefore, out)
+		}
+		c.flight.lift = answer.Probe
+	}
+	if m.Bulkhead == nil {
+		return c.ticket(now, out)
+	}
+	// Trying comes first: the time that a waiter may spend is dearer to know than a free permit.
+	permit, verdict := m.Bulkhead.Acquire(now, time.Time{}, false)
+	if verdict == Rejected {
+		permit, verdict = m.Bulkhead.Acquire(now, c.bound(now), true)
+	}
+	c.flight.permit = permit
+	switch verdict {
+	case Admitted:
+		return c.ticket(now, out)
+	case Waiting:
+		c.phase = queued
+		return append(out,
+			Action{Do: AwaitGrant, Bulkhead: m.Bulkhead, Permit: permit},
+			Action{Do: SetTimer, Timer: QueueTimer, Until: m.Bulkhead.WaitUntil(now, c.bound(now))})
+	case Rejected:
+		fallthrough
+	default:
+		return c.reject(now, Fall{Kind: KindBulkheadFull}, out)
+	}
+}
+
+// await waits for the end of the target's pause, holding nothing, if that is soon enough.
+func (c *Call) await(now, until time.Time, out []Action) []Action {
+	wait := UpwardJitter(until.Sub(now), c.rand)
+	switch {
+	case c.tooLong(now, until.Sub(now), SetOf(KindRateLimited)):
+		return c.reject(now, Fall{Kind: KindRateLimited, Stop: StopLong, NotBefore: until}, out)
+	case c.late(now, wait):
+		return c.reject(now, Fall{Kind: KindRateLimited, Stop: StopDeadline, NotBefore: until}, out)
+	default:
+		c.phase = waiting
+		return append(out, Action{Do: SetTimer, Timer: BackoffTimer, Until: now.Add(wait)})
+	}
+}
+
+// ticket takes the breaker's ticket, last because everything before it may be refused or take time.
+func (c *Call) ticket(now time.Time, out []Action) []Action {
+	m := &c.rungs[c.rung]
+	if m.Breaker == nil {
+		return c.start(now, out)
+	}
+	ticket, answer := m.Breaker.AdmitIn(now, m.Lane)
+	for _, change := range answer.Changed {
+		out = append(out, noteOfChange(c.rung, m.Breaker, change))
+	}
+	if !answer.OK {
+		out = c.release(now, out)
+		return c.reject(now, Fall{Kind: KindBreakerOpen, NotBefore: answer.NotBefore}, out)
+	}
+	c.flight.ticket, c.flight.probe = ticket, answer.Probe
+	return c.start(now, out)
+}
+
+// start runs an attempt.
+func (c *Call) start(now time.Time, out []Action) []Action {
+	c.phase = running
+	c.number++
+	c.paid = 0
+	c.flight.since = now
+	if c.rung > 0 && c.number == 1 {
+		out = append(out, c.note(Note{What: NoteRung, Kind: c.first.Kind}))
+	}
+	start := Action{Do: StartAttempt, Rung: c.rung, Number: c.number}
+	if c.sort() == RungStatic {
+		return append(out, start)
+	}
+	c.attempts++
+	if m := &c.rungs[c.rung]; c.number == 1 {
+		c.keyed = now
+		if m.Budget != nil {
+			m.Budget.Deposit(now)
+		}
+	}
+	start.Until, c.flight.full = c.until(now)
+	return append(out, start)
+}
+
+// until returns by when an attempt that starts now must end, and whether that gives it all the time that an attempt gets.
+func (c *Call) until(now time.Time) (time.Time, bool) {
+	attempt := c.plan.Timeout.Attempt
+	if c.flight.probe {
+		m := &c.rungs[c.rung]
+		attempt = m.Breaker.ProbeTimeoutIn(m.Lane, attempt)
+	}
+	if attempt <= 0 {
+		return c.bound(now), c.rung == 0 && c.number == 1 && !c.end.Equal(c.req.Deadline)
+	}
+	until := now.Add(attempt)
+	if c.end.IsZero() || !until.After(c.end.Add(-c.mostReserve())) {
+		return until, true
+	}
+	if bound := c.bound(now); bound.Before(until) {
+		return bound, false
+	}
+	return until, true
+}
+
+// reject ends the rung because an attempt was not let through. If the rung was tried before, its real failure stands.
+func (c *Call) reject(now time.Time, why Fall, out []Action) []Action {
+	c.refund(now)
+	c.flight = flight{}
+	out = append(out, c.note(Note{What: NoteRejected, Kind: why.Kind, Until: why.NotBefore}))
+	why.Local = why.Kind
+	if c.number > 0 {
+		why.Kind = c.fall.Kind
+		if why.Stop == StopNone {
+			why.Stop = StopRejected
+		}
+		if why.NotBefore.Before(c.fall.NotBefore) {
+			why.NotBefore = c.fall.NotBefore
+		}
+	}
+	c.fall = why
+	return c.leave(now, out)
+}
+
+// abandon leaves the queue.
+func (c *Call) abandon(now time.Time, out []Action) []Action {
+	b := c.rungs[c.rung].Bulkhead
+	out = wake(b, b.Abandon(now, c.flight.permit), append(out, Action{Do: StopTimer, Timer: QueueTimer}))
+	c.flight = flight{}
+	return out
+}
+
+// release gives the permit back.
+func (c *Call) release(now time.Time, out []Action) []Action {
+	b := c.rungs[c.rung].Bulkhead
+	if b == nil {
+		return out
+	}
+	return wake(b, b.Release(now, c.flight.permit), out)
+}
+
+// wake tells the calls that were granted a permit.
+func wake(b *Bulkhead, granted []Permit, out []Action) []Action {
+	for _, p := range granted {
+		out = append(out, Action{Do: WakeCall, Bulkhead: b, Permit: p})
+	}
+	return out
+}
+
+// refund gives back what the budget paid for a retry that was not sent.
+func (c *Call) refund(now time.Time) {
+	if b := c.rungs[c.rung].Budget; b != nil {
+		b.Refund(now, c.paid)
+	}
+	c.paid = 0
+}
+
+// note returns an action that tells observers of the present rung.
+func (c *Call) note(n Note) Action {
+	n.Rung = c.rung
+	return Action{Do: TellNote, Note: n}
+}
+
+// noteOfChange returns an action that tells observers of a breaker's change. Its parameter is what reaches the heap, not the caller's
+// variable: a call without a change allocates nothing.
+func noteOfChange(rung int, b *Breaker, change Transition) Action {
+	return Action{Do: TellNote, Note: Note{What: NoteBreaker, Rung: rung, Change: &change, Breaker: b}}
+}
+
+// sort returns the sort of the present rung; 0 is the operation itself.
+func (c *Call) sort() RungSort {
+	if c.rung == 0 {
+		return 0
+	}
+	return c.plan.Fallback.Rungs[c.rung-1].Sort
+}
+
+// Holds reports whether the permit is held: it was admitted, or granted, and not yet released. A driver that has made itself known
+// as a waiter asks once, since the grant may have come before.
+func (b *Bulkhead) Holds(p Permit) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s := b.permits.find(p.slot, p.serial)
+	return s != nil && !s.value.queued
+}

@@ -1,0 +1,260 @@
+package policy
+
+import "time"
+
+// Stop says why a rung was not tried again. The zero value is StopNone: its kind of failure is not retried, or it did not fail.
+type Stop uint8
+
+// The reasons.
+const (
+	// StopNone says nothing.
+	StopNone Stop = iota
+	// StopAttempts is that all attempts are used up.
+	StopAttempts
+	// StopDoubt is that the request may have been executed, and the operation must not be executed twice.
+	StopDoubt
+	// StopDeadline is that the wait and another attempt would not fit before the deadline.
+	StopDeadline
+	// StopLong is that the dependency asked for a longer wait than the policy waits.
+	StopLong
+	// StopBudget is that the retry budget is empty.
+	StopBudget
+	// StopRejected is that a breaker, a bulkhead or a pause did not let a retry through, or would not.
+	StopRejected
+	// StopNested is that a layer above retries.
+	StopNested
+	// StopLayered is that the target itself retries.
+	StopLayered
+	// StopKey is that the server would have forgotten the idempotency key.
+	StopKey
+	// StopAdvised is that the dependency asked not to be tried again.
+	StopAdvised
+)
+
+// done takes an attempt's end.
+func (c *Call) done(now time.Time, ev Event, out []Action) []Action {
+	r, flown := ev.Result, c.flight
+	o := Outcome{Verdict: r.Verdict, InFlight: now.Sub(flown.since)}
+	if r.Expired && !flown.full {
+		o.Verdict = Neutral
+	}
+	if r.Kind == KindNone {
+		return c.answered(now, o, out)
+	}
+	out = c.heed(now, r, out)
+	out = c.settle(now, o, out)
+	c.doubt = c.doubt || r.MayHaveActed
+	c.fall = Fall{Kind: r.Kind}
+	if r.Pushback {
+		c.fall.NotBefore = now.Add(r.RetryAfter)
+	}
+	if ev.Ended != KindNone {
+		c.fall.Kind = ev.Ended
+		return c.leave(now, out)
+	}
+	wait, again := c.retry(now, r)
+	if !again {
+		if c.fall.Stop == StopBudget {
+			out = append(out, c.note(Note{What: NoteBudget, Kind: r.Kind}))
+		}
+		return c.leave(now, out)
+	}
+	out = append(out, c.note(Note{What: NoteRetry, Kind: r.Kind, Wait: wait}))
+	if wait <= 0 {
+		return c.admit(now, out)
+	}
+	c.phase = waiting
+	return append(out, Action{Do: SetTimer, Timer: BackoffTimer, Until: now.Add(wait)})
+}
+
+// answered ends the call with an answer.
+func (c *Call) answered(now time.Time, o Outcome, out []Action) []Action {
+	m := &c.rungs[c.rung]
+	if m.Latency != nil {
+		m.Latency.Record(now, o.InFlight)
+	}
+	if c.flight.lift {
+		m.Pause.Lift()
+	}
+	if c.req.Hold && c.sort() != RungStatic {
+		out = c.hold(now, o, out)
+	} else {
+		out = c.settle(now, o, out)
+	}
+	c.phase = finished
+	return append(out, Action{Do: FinishCall, Rung: c.rung})
+}
+
+// settle reports the attempt to the breaker and gives its permit back.
+func (c *Call) settle(now time.Time, o Outcome, out []Action) []Action {
+	m := &c.rungs[c.rung]
+	var change Transition
+	changed := false
+	if m.Breaker != nil {
+		change, changed = m.Breaker.Report(now, c.flight.ticket, o)
+	}
+	out = c.release(now, out) // before the note: whoever waits for the permit does not wait for an observer
+	if changed {
+		out = append(out, noteOfChange(c.rung, m.Breaker, change))
+	}
+	c.flight = flight{}
+	return out
+}
+
+// heed takes to the target's machines the wait that it asked for.
+func (c *Call) heed(now time.Time, r Result, out []Action) []Action {
+	m := &c.rungs[c.rung]
+	if !r.Pushback {
+		return out
+	}
+	until := now.Add(r.RetryAfter)
+	if m.Breaker != nil {
+		m.Breaker.RaiseOpen(now, until)
+	}
+	if m.Pause == nil || r.RetryAfter <= 0 {
+		return out
+	}
+	long := r.RetryAfter > c.plan.Retry.RetryAfterMax
+	switch {
+	case r.Kind == KindUnusable, r.Kind == KindThrottle && long:
+		m.Pause.ExtendLong(now, until)
+	case r.Kind == KindThrottle:
+		m.Pause.Extend(now, until)
+	default:
+		return out
+	}
+	return append(out, c.note(Note{What: NotePause, Kind: r.Kind, Until: until}))
+}
+
+// tries reports whether the policy retries failures of that kind on the present rung. A func rung is never retried: it is the
+// program's own code, and may hold a client with retries of its own.
+func (c *Call) tries(k Kind) bool {
+	if c.sort() == RungFunc || c.sort() == RungStatic {
+		return false
+	}
+	for _, on := range c.plan.Retry.On {
+		if on == k {
+			return true
+		}
+	}
+	return false
+}
+
+// retry decides if another attempt follows a failure on the present rung, and after which wait. Where none does, the fall says why.
+// The budget is asked last, and before the wait; what is refused later is refunded (traps T25, T29).
+func (c *Call) retry(now time.Time, r Result) (wait time.Duration, again bool) {
+	m := &c.rungs[c.rung]
+	c.fall.Stop = c.barred(m, r)
+	if c.fall.Stop != StopNone || !c.tries(r.Kind) {
+		return 0, false
+	}
+	asked, wait, backoff := c.schedule(now, m, r)
+	switch {
+	case asked > 0 && c.tooLong(now, asked, SetOf(r.Kind)):
+		c.fall.Stop = StopLong
+	case c.late(now, wait):
+		c.fall.Stop = StopDeadline
+	case c.forgotten(now.Add(wait)):
+		c.fall.Stop = StopKey
+	case c.shut(m, now.Add(wait)):
+		c.fall.Stop, c.fall.Local = StopRejected, KindBreakerOpen
+	case m.Budget != nil && !m.Budget.Withdraw(now, costOf(r)):
+		c.fall.Stop, c.fall.Local = StopBudget, KindBudget
+	default:
+		c.paid, c.backoff, c.waited = costOf(r), backoff, wait
+		return wait, true
+	}
+	return 0, false
+}
+
+// forgotten reports whether the server will have forgotten the idempotency key at that time.
+func (c *Call) forgotten(at time.Time) bool {
+	ttl := c.plan.Key.TTL
+	return ttl > 0 && c.plan.Idempotency == Keyed && at.Sub(c.keyed) > ttl
+}
+
+// shut reports whether the target's breaker will be open at that time, for all that is known now.
+func (c *Call) shut(m *Machines, at time.Time) bool {
+	if m.Breaker == nil {
+		return false
+	}
+	notBefore, open := m.Breaker.Peek(at)
+	if open && c.fall.NotBefore.Before(notBefore) {
+		c.fall.NotBefore = notBefore
+	}
+	return open
+}
+
+// barred returns why no attempt may follow, whatever the time.
+func (c *Call) barred(m *Machines, r Result) Stop {
+	switch attempts := c.plan.Retry.Attempts; {
+	case attempts <= 1 || !r.Kind.RetriedHere():
+		return StopNone
+	case r.MayHaveActed && !c.plan.Idempotency.Repeatable():
+		return StopDoubt
+	case !c.tries(r.Kind):
+		return StopNone
+	case c.req.OneAttempt:
+		return StopNested
+	case m.Layered:
+		return StopLayered
+	case c.number >= attempts:
+		return StopAttempts
+	case r.Final:
+		return StopAdvised
+	default:
+		return StopNone
+	}
+}
+
+// schedule returns the wait before the next attempt, what of it the dependency asked for, and the state of the backoff after it. What
+// the dependency asks for replaces the schedule and starts it anew (traps T20, T21); a pause that other calls brought about is
+// waited for too.
+func (c *Call) schedule(now time.Time, m *Machines, r Result) (asked, wait time.Duration, backoff int) {
+	if r.Pushback {
+		asked = r.RetryAfter
+	} else {
+		backoff = c.backoff + 1
+		wait = c.plan.Retry.Backoff.Wait(backoff, c.waited, c.rand)
+	}
+	if m.Pause != nil {
+		if until := m.Pause.Until(now); !until.IsZero() {
+			asked = max(asked, until.Sub(now))
+		}
+	}
+	return asked, max(wait, UpwardJitter(asked, c.rand)), backoff
+}
+
+// briefly bounds the wait for a dependency that asked for it, where another rung can answer meanwhile.
+const briefly = time.Second
+
+// tooLong reports whether a wait that the dependency asked for is longer than the policy waits.
+func (c *Call) tooLong(now time.Time, asked time.Duration, via KindSet) bool {
+	longest := c.plan.Retry.RetryAfterMax
+	if c.nextRung(now, via) > 0 {
+		longest = min(longest, briefly)
+		if b := c.plan.Retry.Backoff.Max; b > 0 {
+			longest = min(longest, b)
+		}
+	}
+	return asked > longest
+}
+
+// late reports whether an attempt after the wait would start too late to be of use: a sleep that ends at the deadline only hides
+// the real error (trap T17).
+func (c *Call) late(now time.Time, wait time.Duration) bool {
+	bound := c.bound(now)
+	return !bound.IsZero() && now.Add(wait).Add(c.useful(c.rung)).After(bound)
+}
+
+// costOf returns what a retry after that failure costs.
+func costOf(r Result) float64 {
+	switch {
+	case r.Kind == KindConnect && !r.MayHaveActed:
+		return FreeCost
+	case r.Kind == KindTimeout:
+		return TimeoutCost
+	default:
+		return RetryCost
+	}
+}
