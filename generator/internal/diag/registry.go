@@ -21,7 +21,7 @@ type Entry struct {
 
 // Registry returns every code, in ascending order. It is the concatenation of the tables in codes_rg1.go to codes_rg9.go.
 func Registry() []Entry {
-	return slices.Concat(rg1, rg2, rg3, rg4, rg9)
+	return slices.Concat(rg1, rg11, rg2, rg3, rg4, rg9)
 }
 
 // Lookup returns the entry of a code. Case does not count, so that "rg3104" is found.

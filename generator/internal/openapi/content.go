@@ -1,0 +1,163 @@
+package openapi
+
+import (
+	"fmt"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/generator/internal/source"
+)
+
+// body makes the model of a request body; nil where there is none.
+func (c *converter) body(ref *openapi3.RequestBodyRef, s spot) *model.Body {
+	if ref == nil || ref.Value == nil || s.node == nil {
+		return nil
+	}
+	s = c.follow(s)
+	out := &model.Body{Doc: ref.Value.Description, Required: ref.Value.Required, Pos: s.node.Pos}
+	out.Contents = c.contents(ref.Value.Content, s.get("content"))
+	if len(out.Contents) == 0 {
+		return nil
+	}
+	return out
+}
+
+// contents makes the model of a body's media types, in the document's order.
+func (c *converter) contents(all openapi3.Content, s spot) []model.Content {
+	fields := fieldsOf(s.node)
+	out := make([]model.Content, len(fields)) // of its final size: the types of parts are filled in later
+	c.warnForeign(s)
+	for i := range fields {
+		f := &fields[i]
+		out[i] = model.Content{MediaType: f.Key, Elem: model.Elem{Type: model.Any{}}, Pos: f.KeyPos}
+		kin := all[f.Key]
+		if kin == nil {
+			continue
+		}
+		if twin := twinOf(fields[:i], f); twin >= 0 {
+			out[i].Elem, out[i].Item, out[i].Encodings = out[twin].Elem, out[twin].Item, out[twin].Encodings
+			continue
+		}
+		c.content(&out[i], kin, s.step(f.Key, &f.Value))
+	}
+	return out
+}
+
+// twinOf finds an earlier media type that says the same in the same view: text/json beside application/json has its types.
+func twinOf(before []source.Field, f *source.Field) int {
+	if !hasJSONView(f.Key) {
+		return -1
+	}
+	for i := range before {
+		if hasJSONView(before[i].Key) && before[i].Value.Equal(&f.Value) {
+			return i
+		}
+	}
+	return -1
+}
+
+// hasJSONView reports whether a media type's values have the types that they have in JSON.
+func hasJSONView(mediaType string) bool {
+	switch mediaKind(mediaType) {
+	case jsonMedia, formMedia, streamMedia, textMedia, anyMedia:
+		return true
+	default:
+		return false
+	}
+}
+
+// content fills in what one media type says.
+func (c *converter) content(out *model.Content, kin *openapi3.MediaType, s spot) {
+	kind := mediaKind(out.MediaType)
+	out.Encodings = encodingsOf(kind, kin, s)
+	if kin.ItemSchema != nil {
+		item := c.elem(place{spot: s.get("itemSchema"), ref: kin.ItemSchema})
+		out.Item = &item
+	}
+	at := place{spot: s.get("schema"), ref: kin.Schema}
+	if kin.Schema == nil {
+		out.Elem = withoutSchema(kind)
+		return
+	}
+	if raw, ok := c.raw(at); ok {
+		out.Elem = raw
+		return
+	}
+	switch kind {
+	case binaryMedia, foreignMedia:
+		out.Elem = binary()
+	case multipartMedia:
+		c.parts = append(c.parts, partsBody{elem: &out.Elem, at: at, operation: c.operation})
+	default:
+		out.Elem = c.elem(at)
+	}
+}
+
+// withoutSchema is the type of a body of which only the media type is known.
+func withoutSchema(kind media) model.Elem {
+	switch kind {
+	case textMedia:
+		return model.Elem{Type: model.Primitive{Kind: model.String}}
+	case binaryMedia, foreignMedia, anyMedia:
+		return binary()
+	default:
+		return model.Elem{Type: model.Any{}}
+	}
+}
+
+func binary() model.Elem { return model.Elem{Type: model.Primitive{Kind: model.Binary}} }
+
+// encodingsOf says how the properties of a form or of parts travel, in the document's order.
+func encodingsOf(kind media, kin *openapi3.MediaType, s spot) []model.Encoding {
+	if kind != formMedia && kind != multipartMedia {
+		return nil
+	}
+	var out []model.Encoding
+	for _, f := range fieldsOf(s.node.Get("encoding")) {
+		e := kin.Encoding[f.Key]
+		if e == nil {
+			continue
+		}
+		one := model.Encoding{Property: f.Key, ContentType: e.ContentType, Style: e.Style}
+		if one.Style == "" && kind == formMedia {
+			one.Style = openapi3.SerializationForm
+		}
+		one.Explode = one.Style == openapi3.SerializationForm
+		if e.Explode != nil {
+			one.Explode = *e.Explode
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// warnForeign reports structured bodies that are only there in media types without a codec: they stay raw.
+func (c *converter) warnForeign(s spot) {
+	for _, f := range fieldsOf(s.node) {
+		if kind := mediaKind(f.Key); kind != binaryMedia && kind != foreignMedia {
+			return
+		}
+	}
+	for _, f := range fieldsOf(s.node) {
+		schema := c.follow(s.step(f.Key, &f.Value).get("schema"))
+		if !isStructured(schema.node) {
+			continue
+		}
+		c.warn(diag.UnsupportedMedia, f.KeyPos,
+			fmt.Sprintf("the body of %s in %s stays raw", c.operation.name(), f.Key),
+			"resgen reads and writes JSON, forms, parts and text; other structured bodies are bytes for the caller to decode",
+			"nothing to do where the bytes are enough; else offer the body as JSON")
+	}
+}
+
+// isStructured reports whether a schema describes more than a string.
+func isStructured(node *source.Value) bool {
+	for _, key := range []string{"properties", "items", "prefixItems", "additionalProperties", "allOf", "oneOf", "anyOf"} {
+		if node.Get(key) != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,169 @@
+package openapi
+
+import (
+	"slices"
+
+	"github.com/resgen-go/resgen/generator/internal/model"
+)
+
+// declaredDiscriminator gives each choice its tags: what the mapping says, else the constants of its discriminator field, else
+// the name of its component.
+func (c *converter) declaredDiscriminator(choices []choice, u part) *model.Discriminator {
+	name := u.kin().Discriminator.PropertyName
+	taken := map[string]bool{}
+	give := func(ch *choice, tags ...string) {
+		for _, tag := range tags {
+			if !taken[tag] {
+				taken[tag] = true
+				ch.Tags = append(ch.Tags, tag)
+			}
+		}
+	}
+	for _, f := range fieldsOf(u.node.Get("discriminator").Get("mapping")) {
+		target := c.bundle.target(f.Value.Text)
+		i := slices.IndexFunc(choices, func(ch choice) bool { return c.isChoice(ch.conjunction, target) })
+		if target != nil && i >= 0 {
+			give(&choices[i], f.Key)
+		}
+	}
+	for i := range choices {
+		tags, _ := c.tags(choices[i].conjunction, name, map[string]bool{})
+		if len(tags) > 0 {
+			give(&choices[i], tags...)
+			continue
+		}
+		if last := choices[i].parts[len(choices[i].parts)-1]; len(choices[i].Tags) == 0 && c.targetOf(last.place) != nil {
+			give(&choices[i], choices[i].Hint)
+		}
+	}
+	return &model.Discriminator{Field: name}
+}
+
+// isChoice reports whether an alternative is a component, by whatever name.
+func (c *converter) isChoice(k conjunction, target *component) bool {
+	for _, p := range k.parts {
+		if found := c.targetOf(p.place); found != nil && (found == target || target != nil && c.isAlias(found, target.id())) {
+			return true
+		}
+	}
+	return target != nil && k.spot.pointer == target.pointer+"/discriminator" && k.file == target.file
+}
+
+// inferredDiscriminator looks for a field that tells the objects among the choices apart, because each of them requires it with
+// constants of its own. Scalars and lists among the choices are told apart by their kind. It returns nil, and gives no tags,
+// where there is no such field.
+func (c *converter) inferredDiscriminator(choices []choice) *model.Discriminator {
+	var objects []int
+	for i := range choices {
+		if !c.isScalarOrList(choices[i].conjunction) {
+			objects = append(objects, i)
+		}
+	}
+	const enough = 2
+	if len(objects) < enough {
+		return nil
+	}
+	for _, name := range c.fieldNames(choices[objects[0]].conjunction, 0) {
+		tags, ok := c.distinctTags(choices, objects, name)
+		if !ok {
+			continue
+		}
+		for j, i := range objects {
+			choices[i].Tags = tags[j]
+		}
+		return &model.Discriminator{Field: name, Inferred: true}
+	}
+	return nil
+}
+
+// distinctTags returns each object's constants of a field. It fails where one has none, or two share one.
+func (c *converter) distinctTags(choices []choice, objects []int, name string) ([][]string, bool) {
+	out := make([][]string, len(objects))
+	taken := map[string]bool{}
+	for j, i := range objects {
+		tags, isRequired := c.tags(choices[i].conjunction, name, map[string]bool{})
+		if len(tags) == 0 || !isRequired {
+			return nil, false
+		}
+		for _, tag := range tags {
+			if taken[tag] {
+				return nil, false
+			}
+			taken[tag] = true
+		}
+		out[j] = tags
+	}
+	return out, true
+}
+
+// isScalarOrList reports whether a schema's values are known to be no objects.
+func (c *converter) isScalarOrList(k conjunction) bool {
+	members, _ := c.members(k)
+	leaves, ok := c.leaves(members)
+	kinds, isStated := commonKinds(leaves)
+	return ok && isStated && !slices.Contains(kinds, "object")
+}
+
+// fieldNames returns the fields of an object; of a union those of its first alternative.
+func (c *converter) fieldNames(k conjunction, depth int) []string {
+	members, _ := c.members(k)
+	leaves, ok := c.leaves(members)
+	if !ok {
+		return nil
+	}
+	names := fieldsOfLeaves(leaves).names
+	if i := slices.IndexFunc(leaves, c.hasVariants); i >= 0 && depth < maxHops {
+		if first, _ := alternativesOf(leaves[i].place); len(first) > 0 {
+			names = append(names, c.fieldNames(only(first[0]), depth+1)...)
+		}
+	}
+	return names
+}
+
+// tags returns the constant strings of a field of an object, and whether the field is required. Of a union it returns those of
+// all alternatives, and none if one of them has none. A union that was met before has nothing to add.
+func (c *converter) tags(k conjunction, name string, seen map[string]bool) (tags []string, isRequired bool) {
+	members, _ := c.members(k)
+	leaves, ok := c.leaves(members)
+	if !ok || seen[k.key()] {
+		return nil, false
+	}
+	seen[k.key()] = true
+	set := fieldsOfLeaves(leaves)
+	if said := set.byName[name]; len(said) > 0 {
+		field := conjunction{spot: said[0].spot}
+		for _, p := range said {
+			field.parts = append(field.parts, part{place: p.place})
+		}
+		if tags = c.constants(field); len(tags) > 0 {
+			return tags, set.required[name]
+		}
+	}
+	i := slices.IndexFunc(leaves, c.hasVariants)
+	if i < 0 {
+		return nil, false
+	}
+	isRequired = true
+	alternatives, _ := alternativesOf(leaves[i].place)
+	for _, v := range alternatives {
+		of, required := c.tags(only(v), name, seen)
+		if len(of) == 0 {
+			return nil, false
+		}
+		tags, isRequired = append(tags, of...), isRequired && (required || set.required[name])
+	}
+	return tags, isRequired
+}
+
+// constants returns the strings that a schema allows, if it lists all of them.
+func (c *converter) constants(k conjunction) []string {
+	all := scalars{seen: map[string]bool{}}
+	if !c.gatherScalars([]conjunction{k}, &all) || all.kind != "string" || all.isOpen {
+		return nil
+	}
+	out := make([]string, len(all.values))
+	for i, v := range all.values {
+		out[i] = v.Text
+	}
+	return out
+}

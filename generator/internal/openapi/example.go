@@ -1,0 +1,23 @@
+package openapi
+
+import "github.com/resgen-go/resgen/generator/internal/model"
+
+// examples returns the component examples, as a static rung names them. One that only names a file elsewhere has no value here.
+func (l *loader) examples() []model.Example {
+	all := spot{file: l.files.main, node: l.in.Tree}.get("components").get("examples")
+	var out []model.Example
+	for i := range fieldsOf(all.node) {
+		f := &all.node.Map[i]
+		example := all.step(f.Key, &f.Value)
+		if refOf(example.node) != nil {
+			var ok bool
+			if example, ok = l.refs.resolve(example); !ok {
+				continue
+			}
+		}
+		if v := example.node.Get("value"); v != nil {
+			out = append(out, model.Example{Name: f.Key, Value: *v})
+		}
+	}
+	return out
+}

@@ -1,0 +1,127 @@
+package openapi
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/resgen-go/resgen/generator/internal/source"
+)
+
+// maxFiles is how many files one document may be made of. The largest split documents in public have some 2,000.
+const maxFiles = 10_000
+
+// errOutside is a reference to a file that is not below the root.
+var errOutside = errors.New("only files below the root are read, and nothing is fetched from a network")
+
+// file is one file of the document, read and parsed.
+type file struct {
+	// path is relative to the root; empty for standard input.
+	path string
+	// label is what type IDs begin with: empty for the main document, else the path relative to the main document's folder, so
+	// that IDs are the same on every machine.
+	label string
+	// rank orders files: the main document is 0, the others follow in the order in which they were met.
+	rank int
+	tree *source.Value
+	// anchors are the values that a plain-name fragment can name; filled on first use.
+	anchors map[string]spot
+	// subtypes are the schemas under components that extend another one by allOf, by the base's ID; filled on first use.
+	subtypes map[string][]spot
+}
+
+// files are the main document and what its references reach. A file is read once, whatever it is called on the way.
+type files struct {
+	in     Input
+	main   *file
+	byPath map[string]opening
+}
+
+// opening is what came of opening a file.
+type opening struct {
+	file *file
+	err  error
+}
+
+func newFiles(in Input) *files {
+	main := &file{path: in.Path, tree: in.Tree}
+	fsys := &files{in: in, main: main, byPath: map[string]opening{}}
+	if in.Path != "" {
+		fsys.byPath[path.Clean(in.Path)] = opening{file: main}
+	}
+	return fsys
+}
+
+// open returns the file that a reference in another one names. A file that cannot be read is asked for once; why it cannot is
+// the error.
+func (f *files) open(from *file, name string) (*file, error) {
+	joined, err := f.locate(from, name)
+	if err != nil {
+		return nil, err
+	}
+	if known, ok := f.byPath[joined]; ok {
+		return known.file, known.err
+	}
+	opened, err := f.read(joined)
+	f.byPath[joined] = opening{opened, err}
+	return opened, err
+}
+
+// locate says where below the root a reference leads.
+func (f *files) locate(from *file, name string) (string, error) {
+	decoded, err := url.PathUnescape(name)
+	if err != nil {
+		return "", fmt.Errorf("not a path: %w", err)
+	}
+	if strings.Contains(decoded, "://") || path.IsAbs(decoded) {
+		return "", errOutside
+	}
+	joined := path.Join(path.Dir(from.path), decoded)
+	if from.path == "" {
+		joined = path.Clean(decoded)
+	}
+	if _, isKnown := f.byPath[joined]; !isKnown && (f.in.Root == nil || !fs.ValidPath(joined)) {
+		return "", errOutside
+	}
+	return joined, nil
+}
+
+func (f *files) read(name string) (*file, error) {
+	if len(f.byPath) >= maxFiles {
+		return nil, fmt.Errorf("the document has more than %d files", maxFiles)
+	}
+	r, err := f.in.Root.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open: %w", err)
+	}
+	defer func() { _ = r.Close() }() // only read from
+	data, err := io.ReadAll(io.LimitReader(r, source.MaxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("read: %w", err)
+	}
+	shown := name
+	if f.in.Show != nil {
+		shown = f.in.Show(name)
+	}
+	tree, err := source.Read(shown, data)
+	if err != nil {
+		return nil, err
+	}
+	return &file{path: name, label: relative(path.Dir(f.main.path), name), rank: len(f.byPath) + 1, tree: tree}, nil
+}
+
+// relative returns how a path is reached from a folder; both are relative to the same place.
+func relative(dir, name string) string {
+	if dir == "." {
+		return name
+	}
+	from, to := strings.Split(dir, "/"), strings.Split(name, "/")
+	for len(from) > 0 && len(to) > 1 && from[0] == to[0] {
+		from, to = from[1:], to[1:]
+	}
+	return strings.Repeat("../", len(from)) + strings.Join(to, "/")
+}

@@ -1,0 +1,193 @@
+package openapi
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/generator/internal/source"
+)
+
+// additionalOperations holds the operations of methods that have no keyword of their own (OpenAPI 3.2).
+const additionalOperations = "additionalOperations"
+
+// extension is the key of annotations.
+const extension = "x-resilience"
+
+// pathItem is one path of the document.
+type pathItem struct {
+	path   string
+	keyPos source.Pos
+	// layers are the item as written and, where it is a $ref, what it refers to.
+	layers []spot
+	// methods are those that have an operation.
+	methods map[string]bool
+}
+
+// get returns what the nearest layer says under a key; its node is nil where none does.
+func (p *pathItem) get(key string) spot {
+	for _, layer := range p.layers {
+		if s := layer.get(key); s.node != nil {
+			return s
+		}
+	}
+	return spot{}
+}
+
+// operation is one operation of the document.
+type operation struct {
+	spot
+
+	item *pathItem
+	// method is as sent, key as the path item spells it.
+	method, key  string
+	keyPos       source.Pos
+	isAdditional bool
+	// id is unique; isDerived says that the document has none.
+	id        string
+	isDerived bool
+}
+
+// gatherOperations finds every operation of the document, in its order.
+func (l *loader) gatherOperations() {
+	paths := spot{file: l.files.main, node: l.in.Tree}.get("paths")
+	for i := range fieldsOf(paths.node) {
+		f := &paths.node.Map[i]
+		if strings.HasPrefix(f.Key, "x-") {
+			continue
+		}
+		own := paths.step(f.Key, &f.Value)
+		item := &pathItem{path: f.Key, keyPos: f.KeyPos, layers: []spot{own}, methods: map[string]bool{}}
+		if refOf(own.node) != nil {
+			if target, ok := l.refs.resolve(own); ok {
+				item.layers = append(item.layers, target)
+			}
+		}
+		l.items = append(l.items, item)
+		for _, layer := range item.layers {
+			l.gatherFrom(item, layer)
+		}
+	}
+	l.nameOperations()
+}
+
+// gatherFrom finds the operations of one layer of a path item that no nearer layer has.
+func (l *loader) gatherFrom(item *pathItem, layer spot) {
+	for i := range fieldsOf(layer.node) {
+		f := &layer.node.Map[i]
+		s := layer.step(f.Key, &f.Value)
+		switch {
+		case isMethod(f.Key):
+			l.addOperation(&operation{spot: s, item: item, method: strings.ToUpper(f.Key), key: f.Key, keyPos: f.KeyPos})
+		case f.Key == additionalOperations:
+			for j := range fieldsOf(s.node) {
+				g := &s.node.Map[j]
+				l.addOperation(&operation{
+					spot: s.step(g.Key, &g.Value), item: item, method: g.Key, key: g.Key, keyPos: g.KeyPos, isAdditional: true,
+				})
+			}
+		}
+	}
+}
+
+func (l *loader) addOperation(op *operation) {
+	if !op.item.methods[op.method] {
+		op.item.methods[op.method] = true
+		l.operations = append(l.operations, op)
+	}
+}
+
+func isMethod(key string) bool {
+	switch key {
+	case "get", "put", "post", "delete", "options", "head", "patch", "trace", "query":
+		return true
+	default:
+		return false
+	}
+}
+
+// nameOperations gives each operation an ID of its own. The first to use an operationId keeps it; another gets its method and
+// path appended, so that its ID does not depend on how many more there are.
+func (l *loader) nameOperations() {
+	taken := map[string]*operation{}
+	var unnamed []*operation
+	for _, op := range l.operations {
+		id := op.node.Get("operationId")
+		if id == nil || id.Kind == source.Map || id.Kind == source.List || strings.TrimSpace(id.Text) == "" {
+			op.isDerived = true
+			unnamed = append(unnamed, op)
+			continue
+		}
+		op.id = id.Text
+		first, isTaken := taken[op.id]
+		if !isTaken {
+			taken[op.id] = op
+			continue
+		}
+		unnamed = append(unnamed, op)
+		l.reportDuplicate(op, first, id)
+	}
+	for _, op := range unnamed {
+		op.id = unique(taken, strings.TrimPrefix(op.id+"_"+derivedID(op.method, op.item.path), "_"))
+		taken[op.id] = op
+	}
+}
+
+func (l *loader) reportDuplicate(op, first *operation, id *source.Value) {
+	l.report(diag.Diagnostic{
+		Code: diag.DuplicateOperationID, Severity: diag.Warning, Span: source.Span{Pos: id.Pos},
+		What: fmt.Sprintf("the operationId %q of %s %s is taken", id.Text, op.method, op.item.path),
+		Why:  "methods, policies and rules find an operation by its operationId; this one is called " + id.Text + "_" + derivedID(op.method, op.item.path),
+		Fix:  "give it an operationId of its own, in the document or by an overlay",
+		Related: []diag.Related{{
+			Span: source.Span{Pos: first.node.Get("operationId").Pos}, What: "the first to use it, which keeps it",
+		}},
+	})
+}
+
+func unique(taken map[string]*operation, id string) string {
+	name := id
+	for n := 2; taken[name] != nil; n++ {
+		name = fmt.Sprintf("%s_%d", id, n)
+	}
+	return name
+}
+
+// derivedID makes an ID of method and path: GET /users/{id}/ becomes get_users_by_id_slash.
+func derivedID(method, path string) string {
+	var b strings.Builder
+	b.WriteString(strings.ToLower(method))
+	path, hasSlash := strings.CutSuffix(path, "/")
+	for segment := range strings.FieldsFuncSeq(path, func(r rune) bool { return strings.ContainsRune("/?&=#:.,;!~@$()*+'\" -", r) }) {
+		b.WriteByte('_')
+		if strings.HasPrefix(segment, "{") {
+			b.WriteString("by_")
+		}
+		b.WriteString(strings.Map(func(r rune) rune {
+			if r == '{' || r == '}' {
+				return -1
+			}
+			return r
+		}, segment))
+	}
+	if hasSlash {
+		b.WriteString("_slash")
+	}
+	return b.String()
+}
+
+// annotations returns what was written for an operation, the path's first.
+func (op *operation) annotations() []model.Annotation {
+	var out []model.Annotation
+	for _, layer := range slices.Backward(op.item.layers) {
+		if v := layer.node.Get(extension); v != nil {
+			out = append(out, model.Annotation{Layer: "path", Value: *v})
+		}
+	}
+	if v := op.node.Get(extension); v != nil {
+		out = append(out, model.Annotation{Layer: "operation", Value: *v})
+	}
+	return out
+}

@@ -1,0 +1,192 @@
+package openapi
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/generator/internal/source"
+)
+
+// parameters returns the parameters of an operation: the path's, unless the operation has one of the same name and place, then
+// its own.
+func (c *converter) parameters(kin *openapi3.Operation, op spot, isSecured bool) []model.Param {
+	item := c.doc.Paths.Value(c.operation.item.path)
+	shared := spot{file: c.operation.item.get("parameters").file, pointer: c.operation.item.get("parameters").pointer}
+	shared.node = c.items[c.operation.item.path].Get("parameters")
+	own := c.parameterList(kin.Parameters, op.get("parameters"), isSecured)
+	out := slices.DeleteFunc(c.parameterList(item.Parameters, shared, isSecured), func(p model.Param) bool {
+		return slices.ContainsFunc(own, func(o model.Param) bool { return o.In == p.In && o.Name == p.Name })
+	})
+	return append(out, own...)
+}
+
+// parameterList makes the model of one list of parameters.
+func (c *converter) parameterList(all openapi3.Parameters, list spot, isSecured bool) []model.Param {
+	var out []model.Param
+	if list.node == nil {
+		return nil
+	}
+	for i, ref := range all {
+		if i >= len(list.node.List) || ref == nil || ref.Value == nil {
+			continue
+		}
+		s := c.follow(list.item(i))
+		p, ok := c.parameter(ref.Value, s)
+		if !ok || p.In == model.InHeader && isOwnHeader(p.Name, isSecured) {
+			continue
+		}
+		if slices.ContainsFunc(out, func(o model.Param) bool { return o.In == p.In && o.Name == p.Name }) {
+			c.warn(diag.DuplicateParameter, list.item(i).node.Pos,
+				fmt.Sprintf("the %s parameter %q is listed twice for %s; the first counts", ref.Value.In, p.Name, c.operation.name()),
+				"a parameter is known by its name and place", "remove one of the two")
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// isOwnHeader reports whether a header is one that a parameter cannot set: what bodies and credentials are in belongs to the
+// media types and security schemes (OpenAPI 3.1 section "Parameter Object"). An Authorization parameter of an operation
+// without security is the only way in, and stays.
+func isOwnHeader(name string, isSecured bool) bool {
+	return strings.EqualFold(name, "Accept") || strings.EqualFold(name, "Content-Type") ||
+		isSecured && strings.EqualFold(name, "Authorization")
+}
+
+// parameter makes the model of a parameter. It fails, with a report, for one that says not where it travels.
+func (c *converter) parameter(kin *openapi3.Parameter, s spot) (model.Param, bool) {
+	out := model.Param{
+		Name: kin.Name, Doc: kin.Description, Required: kin.Required, Deprecated: kin.Deprecated,
+		AllowReserved: kin.AllowReserved, Pos: s.node.Pos,
+	}
+	places := map[string]model.ParamIn{
+		openapi3.ParameterInPath: model.InPath, openapi3.ParameterInQuery: model.InQuery,
+		openapi3.ParameterInHeader: model.InHeader, openapi3.ParameterInCookie: model.InCookie,
+	}
+	var ok bool
+	if out.In, ok = places[kin.In]; !ok || kin.Name == "" {
+		c.warn(diag.UnsupportedParameter, s.node.Pos,
+			fmt.Sprintf("the parameter %q in %q of %s is left out", kin.Name, kin.In, c.operation.name()),
+			"a parameter has a name, and travels in the path, the query, a header or a cookie",
+			"correct name and in; a body is a requestBody")
+		return out, false
+	}
+	if out.In == model.InPath && !out.Required {
+		out.Required = true
+		c.warn(diag.OptionalPathParameter, s.node.Pos,
+			fmt.Sprintf("the path parameter %q of %s is not marked as required, and is treated as if it were", kin.Name, c.operation.name()),
+			"without it the path would be another one", "add required: true")
+	}
+	c.style(&out, kin, s)
+	if kin.Schema == nil && len(kin.Content) > 0 {
+		c.contentParameter(&out, kin, s.get("content"))
+		return out, true
+	}
+	out.Elem = c.parameterElem(kin.Schema, s.get("schema"))
+	return out, true
+}
+
+// parameterElem returns the type of a parameter's value; one that says nothing of it is text.
+func (c *converter) parameterElem(kin *openapi3.SchemaRef, s spot) model.Elem {
+	if kin == nil || s.node == nil {
+		return model.Elem{Type: model.Primitive{Kind: model.String}}
+	}
+	return c.elem(place{spot: s, ref: kin})
+}
+
+// style writes out the style of a parameter. One that its place does not have is reported, and the default counts.
+func (c *converter) style(out *model.Param, kin *openapi3.Parameter, s spot) {
+	styles := map[model.ParamIn][]string{
+		model.InPath:   {openapi3.SerializationSimple, openapi3.SerializationLabel, openapi3.SerializationMatrix},
+		model.InHeader: {openapi3.SerializationSimple},
+		model.InCookie: {openapi3.SerializationForm},
+		model.InQuery: {
+			openapi3.SerializationForm, openapi3.SerializationSpaceDelimited, openapi3.SerializationPipeDelimited, openapi3.SerializationDeepObject,
+		},
+	}[out.In]
+	method, err := kin.SerializationMethod()
+	if err != nil {
+		return // the place was checked before
+	}
+	out.Style, out.Explode = method.Style, method.Explode
+	if !slices.Contains(styles, method.Style) {
+		out.Style = styles[0]
+		c.warn(diag.UnsupportedParameter, s.get("style").node.Pos,
+			fmt.Sprintf("the %s parameter %q of %s cannot have the style %q, and is sent as %s", kin.In, kin.Name, c.operation.name(), method.Style, out.Style),
+			"each place has styles of its own", "write one of "+strings.Join(styles, ", "))
+	}
+	if out.Style == openapi3.SerializationDeepObject {
+		out.Explode = true // the only form that is defined
+	}
+}
+
+// contentParameter is a parameter whose value is a document: JSON as such, anything else as the text that the caller gives.
+func (c *converter) contentParameter(out *model.Param, kin *openapi3.Parameter, content spot) {
+	mediaType := content.node.Map[0].Key
+	s := content.get(mediaType)
+	media := kin.Content[mediaType]
+	switch kind := mediaKind(mediaType); {
+	case kind == jsonMedia || kind == anyMedia:
+		out.Style, out.Explode = "json", false
+		out.Elem = model.Elem{Type: model.Any{}}
+		if media != nil && media.Schema != nil {
+			out.Elem = c.parameterElem(media.Schema, s.get("schema"))
+		}
+	case kind == textMedia && media != nil:
+		out.Elem = c.parameterElem(media.Schema, s.get("schema"))
+	default:
+		out.Elem = model.Elem{Type: model.Primitive{Kind: model.String}}
+		c.warn(diag.UnsupportedParameter, s.node.Pos,
+			fmt.Sprintf("the value of the %s parameter %q of %s is %s, and is sent as the text that the caller gives",
+				kin.In, kin.Name, c.operation.name(), mediaType),
+			"only JSON documents are written into parameters", "describe it by schema and style, or as application/json")
+	}
+}
+
+// templateName finds the names in a path template. A '+' before a name (RFC 6570) says that slashes stay as they are, a '*' or
+// '=pattern' after it is Google's way to say the same.
+var templateName = regexp.MustCompile(`\{(\+?)([^{}]*?)(\*|=[^{}]*)?\}`)
+
+// pathParameters makes template and path parameters agree, and returns the template with plain names: a name that no parameter
+// has gets one, a path parameter that the template does not have is left out. Both are reported.
+func (c *converter) pathParameters(bind *model.HTTPBinding) string {
+	inTemplate := map[string]bool{}
+	pos := c.operation.item.keyPos
+	for _, m := range templateName.FindAllStringSubmatch(bind.Path, -1) {
+		name, keepsSlashes := m[2], m[1] != "" || m[3] != ""
+		inTemplate[name] = true
+		i := slices.IndexFunc(bind.Params, func(p model.Param) bool { return p.In == model.InPath && p.Name == name })
+		if i < 0 {
+			i = len(bind.Params)
+			bind.Params = append(bind.Params, undeclared(name, pos))
+			c.warn(diag.UndeclaredParameter, pos,
+				fmt.Sprintf("the path parameter %q of %s is not declared, and is taken for text", name, c.operation.name()),
+				"its value is needed to make the path", "declare it under parameters, with in: path")
+		}
+		bind.Params[i].AllowReserved = bind.Params[i].AllowReserved || keepsSlashes
+	}
+	bind.Params = slices.DeleteFunc(bind.Params, func(p model.Param) bool {
+		isUnused := p.In == model.InPath && !inTemplate[p.Name]
+		if isUnused {
+			c.warn(diag.UnusedParameter, p.Pos,
+				fmt.Sprintf("the path parameter %q of %s is not in its path, and is left out", p.Name, c.operation.name()),
+				"there is no place to send it", "write {"+p.Name+"} into the path, or remove the parameter")
+		}
+		return isUnused
+	})
+	return templateName.ReplaceAllString(bind.Path, "{$2}")
+}
+
+func undeclared(name string, pos source.Pos) model.Param {
+	return model.Param{
+		Name: name, In: model.InPath, Required: true, Style: openapi3.SerializationSimple, Pos: pos,
+		Elem: model.Elem{Type: model.Primitive{Kind: model.String}},
+	}
+}

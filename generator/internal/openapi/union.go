@@ -1,0 +1,288 @@
+package openapi
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/resgen-go/resgen/generator/internal/model"
+)
+
+// variants returns the alternatives that a schema names: its oneOf, else its anyOf. Alternatives that only ask for fields, or for
+// nothing that a type shows, are a matter of validation and no union.
+func variants(p place) []place {
+	for _, key := range []string{"oneOf", "anyOf"} {
+		all := p.list(key)
+		if slices.ContainsFunc(all, func(v place) bool { return !isConstraint(v) }) {
+			return all
+		}
+	}
+	return nil
+}
+
+// isConstraint reports whether a schema says nothing of types.
+func isConstraint(p place) bool {
+	if p.isRef() {
+		return false
+	}
+	for i := range p.node.Map {
+		key := p.node.Map[i].Key
+		if !isAnnotation(key) && key != "required" && key != "minimum" && key != "maximum" {
+			return false
+		}
+	}
+	return true
+}
+
+func (*converter) hasVariants(p part) bool {
+	return !p.isPlain && p.only == "" && !p.isRef() && variants(p.place) != nil
+}
+
+// alternativesOf returns the alternatives of a schema, those of unions that stand among them in their place, and whether null is one of
+// them.
+func alternativesOf(p place) (out []place, isNullable bool) {
+	for _, v := range variants(p) {
+		switch {
+		case v.isNull():
+			isNullable = true
+		case isOnlyUnion(v):
+			inner, alsoNull := alternativesOf(v)
+			out = append(out, inner...)
+			isNullable = isNullable || alsoNull || v.isNullable()
+		default:
+			out = append(out, v)
+		}
+	}
+	return out, isNullable
+}
+
+// isOnlyUnion reports whether a schema is a union without a discriminator and nothing else.
+func isOnlyUnion(p place) bool {
+	if p.isRef() || variants(p) == nil {
+		return false
+	}
+	for i := range p.node.Map {
+		key := p.node.Map[i].Key
+		if !isAnnotation(key) && key != "oneOf" && key != "anyOf" {
+			return false
+		}
+	}
+	return true
+}
+
+// union makes the type of leaves of which one has alternatives: each alternative together with what all of them share.
+func (c *converter) union(k conjunction, leaves []part, i int) (model.Type, bool) {
+	u := leaves[i]
+	plain := u
+	plain.isPlain = true
+	var shared, hints []part
+	for _, p := range slices.Concat(leaves[:i], []part{plain}, leaves[i+1:]) {
+		switch p.strength() {
+		case strong:
+			shared = append(shared, p)
+		case weak:
+			hints = append(hints, p)
+		case silent:
+		}
+	}
+	alternatives, isNullable := alternativesOf(u.place)
+	var all []conjunction
+	for _, v := range alternatives {
+		if alternative, ok := c.alternative(k, v, shared, hints); ok {
+			all = append(all, alternative)
+		}
+	}
+	if len(all) == 0 && isNullable {
+		return model.Primitive{Kind: model.Null}, false
+	}
+	t, alsoNull := c.unionOf(k, all, &u)
+	return t, isNullable || alsoNull
+}
+
+// alternative combines one alternative with what all share. It fails for one that is the union itself and adds nothing.
+func (c *converter) alternative(k conjunction, v place, shared, hints []part) (conjunction, bool) {
+	out := conjunction{spot: v.spot}
+	target := c.targetOf(v)
+	switch {
+	case target != nil && c.isAlias(target, k.id()):
+		out.spot = k.step("discriminator", k.node) // the base as a value of its own
+		out.parts = shared
+		return out, len(shared) > 0 && target.id() == k.id()
+	case len(shared) == 0 || c.includes(v, shared):
+		out.parts = []part{{place: v}}
+		if target == nil && len((part{place: v}).kinds()) == 0 {
+			out.parts = append(out.parts, hints...)
+		}
+	default:
+		out.parts = append(slices.Clone(shared), part{place: v})
+	}
+	return out, true
+}
+
+// isAlias reports whether a component is a schema by another name.
+func (c *converter) isAlias(target *component, id string) bool {
+	for range maxHops {
+		if target.id() == id {
+			return true
+		}
+		members, _ := c.members(only(c.at(target)))
+		if len(members) != 1 {
+			return false
+		}
+		if target = c.targetOf(members[0].place); target == nil {
+			return false
+		}
+	}
+	return false
+}
+
+// includes reports whether an alternative takes in all that is shared, as the subtypes of a base do.
+func (c *converter) includes(v place, shared []part) bool {
+	leaves, ok := c.leaves([]part{{place: v}})
+	if !ok || !v.isRef() {
+		return false
+	}
+	for _, s := range shared {
+		if !slices.ContainsFunc(leaves, func(leaf part) bool { return leaf.id() == s.id() }) {
+			return false
+		}
+	}
+	return true
+}
+
+// unionOfKinds makes the type of a schema that names several types. One that names nearly all of them allows any value.
+func (c *converter) unionOfKinds(k conjunction, leaves []part, kinds []string) (model.Type, bool) {
+	const nearlyAll = 5
+	if len(kinds) >= nearlyAll {
+		return model.Any{}, false
+	}
+	all := make([]conjunction, len(kinds))
+	for i, kind := range kinds {
+		all[i].spot = k.step(kind, k.node)
+		for _, leaf := range leaves {
+			leaf.only = kind
+			all[i].parts = append(all[i].parts, leaf)
+		}
+	}
+	return c.unionOf(k, all, nil)
+}
+
+// choice is one alternative whose type is known.
+type choice struct {
+	conjunction
+
+	model.Variant
+}
+
+// unionOf makes the type of alternatives. Equal ones are one, and one alone is itself. The part u has the discriminator, if any.
+func (c *converter) unionOf(k conjunction, all []conjunction, u *part) (model.Type, bool) {
+	if len(all) == 1 && len(all[0].parts) == 1 {
+		return c.typeOf(all[0])
+	}
+	isDeclared := u != nil && u.kin().Discriminator != nil && u.kin().Discriminator.PropertyName != ""
+	if !isDeclared {
+		if enum, ok := c.enumOf(all); ok {
+			return enum, slices.ContainsFunc(all, c.allowsNull)
+		}
+	}
+	choices, isNullable, isOpen := c.choices(all)
+	if len(choices) == 0 {
+		return model.Any{}, false
+	}
+	if len(choices) == 1 && !isOpen {
+		return choices[0].Type, isNullable
+	}
+	out := model.Union{}
+	if isDeclared {
+		out.Discriminator = c.declaredDiscriminator(choices, *u)
+	} else if !isOpen {
+		out.Discriminator = c.inferredDiscriminator(choices)
+	}
+	for _, ch := range choices {
+		out.Variants = append(out.Variants, ch.Variant)
+	}
+	return out, isNullable
+}
+
+func (c *converter) allowsNull(k conjunction) bool {
+	_, isNullable := c.members(k)
+	return isNullable
+}
+
+// choices returns the types of alternatives. An alternative that allows any value leaves the union open: its value is the raw one.
+func (c *converter) choices(all []conjunction) (out []choice, isNullable, isOpen bool) {
+	for _, alternative := range all {
+		e := c.elemOf(alternative)
+		isNullable = isNullable || e.Nullable
+		if e.Type == (model.Any{}) {
+			isOpen = true
+			continue
+		}
+		if slices.ContainsFunc(out, func(ch choice) bool { return isSame(ch.Type, e.Type) }) {
+			continue
+		}
+		out = append(out, choice{conjunction: alternative, Variant: model.Variant{Hint: c.variantHint(alternative, e.Type), Type: e.Type}})
+	}
+	return out, isNullable, isOpen
+}
+
+// isSame reports whether two types have the same values in Go; formats do not count.
+func isSame(a, b model.Type) bool {
+	p, isPrimitive := a.(model.Primitive)
+	q, isToo := b.(model.Primitive)
+	if isPrimitive && isToo {
+		return p.Kind == q.Kind
+	}
+	return a == b
+}
+
+// variantHint names an alternative: by its component, its title, the constant that it carries, or its kind.
+func (c *converter) variantHint(k conjunction, t model.Type) string {
+	last := k.parts[len(k.parts)-1]
+	if target := c.targetOf(last.place); target != nil {
+		steps := strings.Split(target.pointer, "/")
+		return cmp.Or(target.name, steps[len(steps)-1])
+	}
+	title, _, _ := last.describes()
+	return cmp.Or(title, constantIn(last.node), kindWord(t))
+}
+
+// kindWord names a type by the kind of its values.
+func kindWord(t model.Type) string {
+	switch t := t.(type) {
+	case model.Primitive:
+		return primitiveWord(t.Kind)
+	case model.Array:
+		return "list of " + kindWord(t.Elem.Type)
+	case model.Map:
+		return "map of " + kindWord(t.Elem.Type)
+	case model.Ref:
+		steps := strings.Split(string(t.ID), "/")
+		return steps[len(steps)-1]
+	default:
+		return "value"
+	}
+}
+
+func primitiveWord(kind model.PrimitiveKind) string {
+	switch kind {
+	case model.Bool:
+		return openapi3.TypeBoolean
+	case model.Int, model.Int32, model.Int64, model.Uint32, model.Uint64:
+		return openapi3.TypeInteger
+	case model.Float32, model.Float64, model.Number:
+		return openapi3.TypeNumber
+	case model.Time:
+		return "time"
+	case model.Date:
+		return "date"
+	case model.Bytes, model.Binary:
+		return "bytes"
+	case model.Null:
+		return openapi3.TypeNull
+	default:
+		return openapi3.TypeString
+	}
+}
