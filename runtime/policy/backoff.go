@@ -24,7 +24,7 @@ func (b Backoff) Wait(retry int, prev time.Duration, rand func() float64) time.D
 	full := b.grown(retry)
 	switch b.Jitter {
 	case EqualJitter:
-		return spread(full/2, full, rand) //nolint:mnd // half is what equal jitter means
+		return spread(full/2, full, rand)
 	case DecorrelatedJitter:
 		return b.decorrelated(prev, rand)
 	case NoJitter:
@@ -86,7 +86,7 @@ func spread(low, high time.Duration, rand func() float64) time.Duration {
 		return high
 	}
 	r := min(max(rand(), 0), 1)
-	return min(low+time.Duration(r*float64(high-low)), high)
+	return low + min(saturated(r*float64(high-low)), high-low)
 }
 
 // UpwardJitter adds 0 to 10 % to a wait that a server asked for, so that callers which were told the same instant do not return
@@ -95,7 +95,7 @@ func UpwardJitter(wait time.Duration, rand func() float64) time.Duration {
 	if wait <= 0 || rand == nil {
 		return max(wait, 0)
 	}
-	extra := time.Duration(min(max(rand(), 0), 1) * retryAfterSpread * float64(wait))
+	extra := saturated(min(max(rand(), 0), 1) * retryAfterSpread * float64(wait))
 	if extra > Forever-wait {
 		return Forever
 	}

@@ -222,8 +222,8 @@ func (b *Breaker) report(t int64, ticket Ticket, o Outcome) (Transition, bool) {
 	return b.judgeResult(t, p, o)
 }
 
-// Commit says that the call of the ticket has begun to answer, after having been in flight that long: it no longer becomes slow, however long
-// its stream runs. The ticket is reported when it ends all the same.
+// Commit says that the call of the ticket has begun to answer: it no longer becomes slow, however long its stream runs. The ticket is
+// reported when it ends all the same, with the time to its first item as the time in flight.
 func (b *Breaker) Commit(now time.Time, t Ticket) {
 	if t.slot == 0 {
 		return

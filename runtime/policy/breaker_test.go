@@ -523,10 +523,11 @@ func TestRetryAfterRaisesTheOpenTime(t *testing.T) {
 		0s admit b -> ok
 		0s report a failure -> [closed>open at 0s until 5s 1/1/0]`
 	tests := map[string]string{
-		"of an open breaker":      opened + "\n1s raise 8s -> open until 8s\n7.9s peek -> open until 8s\n2s raise 6s -> open until 8s",
-		"at most to open-max":     opened + "\n1s raise 1h -> open until 15s\n2s raise 2h -> open until 15s",
-		"never opens":             "0s raise 10s -> open until never\n0s peek -> closed\n0s admit a -> ok",
-		"is remembered":           "0s raise 12s -> open until never\n1s admit a -> ok\n1s report a failure -> [closed>open at 1s until 12s 1/1/0]",
+		"of an open breaker":  opened + "\n1s raise 8s -> open until 8s\n7.9s peek -> open until 8s\n2s raise 6s -> open until 8s",
+		"at most to open-max": opened + "\n1s raise 1h -> open until 15s\n2s raise 2h -> open until 15s",
+		"never opens":         "0s raise 10s -> open until never\n0s peek -> closed\n0s admit a -> ok",
+		"is remembered": "0s raise 12s -> open until never\n1s admit a -> ok\n" +
+			"1s report a failure -> [closed>open at 1s until 12s 1/1/0]",
 		"and forgotten when past": "0s raise 2s -> open until never\n3s admit a -> ok\n3s report a failure -> [closed>open at 3s until 8s 1/1/0]",
 		"not once probes may go":  opened + "\n6s raise 9s -> open until 5s\n6s admit c -> ok probe [open>half-open at 6s 1/1/0]",
 		"rejections do not move it": opened + "\n1s admit c -> no, not before 5s: breaker open (1 of 1 calls failed)" +
@@ -629,7 +630,9 @@ func TestT15_TimeThatStepsBack(t *testing.T) {
 func TestBreakerBendsWhatIsRefused(t *testing.T) {
 	t.Parallel()
 	huge := time.Duration(1<<63 - 1)
-	b := policy.NewBreaker(policy.BreakerConfig{Mode: policy.BreakerOn, Consecutive: 1, OpenFor: huge, SlowCall: huge, SlowRate: 1}, huge, constant(1))
+	b := policy.NewBreaker(policy.BreakerConfig{
+		Mode: policy.BreakerOn, Consecutive: 1, OpenFor: huge, SlowCall: huge, SlowRate: 1,
+	}, huge, constant(1))
 	ticket, _ := b.Admit(at(0))
 	if _, opened := b.Report(at(0), ticket, policy.Outcome{Verdict: policy.Failure}); !opened {
 		t.Error("without a window, failures in a row still decide")
@@ -652,4 +655,98 @@ func TestRejectionCausesBySlowness(t *testing.T) {
 	if got, want := e.Error(), "breaker open (8 of 10 calls slow)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+}
+
+// Many callers at once: whatever they report, nothing is left out, and half-open never lets through more than its probes.
+func TestBreakerConcurrent(t *testing.T) {
+	t.Parallel()
+	cfg := consecutive(3)
+	cfg.OpenFor, cfg.OpenMax = 0, 0
+	b := policy.NewBreaker(cfg, time.Minute, nil)
+	var all sync.WaitGroup
+	for caller := range 8 {
+		all.Go(func() {
+			for i := range 500 {
+				now := at(time.Duration(i) * ms)
+				b.Peek(now)
+				ticket, a := b.Admit(now)
+				if s := b.State(now); s.State == policy.StateHalfOpen && s.InFlight > cfg.Probes {
+					t.Errorf("%d probes are out, want at most %d", s.InFlight, cfg.Probes)
+				}
+				if !a.OK {
+					continue
+				}
+				o := policy.Outcome{Verdict: policy.Verdict((i + caller) % 4), InFlight: ms}
+				if i%7 < 4 {
+					o.Verdict = policy.Failure
+				}
+				b.Commit(now, ticket)
+				b.Report(now, ticket, o)
+				b.Report(now, ticket, o)
+				b.RaiseOpen(now, now)
+			}
+		})
+	}
+	all.Wait()
+	if s := b.State(at(time.Second)); s.InFlight != 0 {
+		t.Errorf("got %+v, want no ticket left", s)
+	}
+}
+
+func TestBreakerWithoutTimeouts(t *testing.T) {
+	t.Parallel()
+	cfg := consecutive(1)
+	cfg.SlowCall, cfg.Probes, cfg.CloseAfter = 0, 1, 1
+	b := policy.NewBreaker(cfg, 0, nil)
+	if got := b.ProbeTimeout(0); got != 0 {
+		t.Errorf("a probe of an unbounded operation gets %v, want no bound", got)
+	}
+	if s := b.State(at(0)); s.SlowCall != 0 {
+		t.Errorf("slow is %v, want unknown", s.SlowCall)
+	}
+	// C041: a probe that never settles gives its slot back all the same.
+	runBreaker(t, cfg, 0, `
+		0s admit a -> ok
+		0s report a failure -> [closed>open at 0s until 5s 1/1/0]
+		5s admit lost -> ok probe [open>half-open at 5s 1/1/0]
+		15s admit b -> no, not before 20s: breaker open (1 of 1 calls failed) [half-open>open at 15s until 20s 1/1/0]`)
+	bounded := consecutive(1)
+	if got := policy.NewBreaker(bounded, 0, nil).ProbeTimeout(0); got != time.Second {
+		t.Errorf("a probe with a threshold gets %v, want it", got)
+	}
+}
+
+func TestTicketsTellGenerationsApart(t *testing.T) {
+	t.Parallel()
+	b := policy.NewBreaker(consecutive(1), time.Minute, nil)
+	before, _ := b.Admit(at(0))
+	other, _ := b.Admit(at(0))
+	if before == other || before.Generation() != other.Generation() {
+		t.Errorf("two tickets of one generation: %+v, %+v", before, other)
+	}
+	b.Report(at(0), before, policy.Outcome{Verdict: policy.Failure})
+	after, a := b.Admit(at(5 * time.Second))
+	if !a.OK || after.Generation() <= before.Generation() {
+		t.Errorf("a probe's generation is %d, and one before it %d", after.Generation(), before.Generation())
+	}
+	b.Commit(at(5*time.Second), after) // a probe is reported, not committed: this changes nothing
+	b.Commit(at(5*time.Second), other)
+	b.Commit(at(5*time.Second), policy.Ticket{})
+	if s := b.State(at(5 * time.Second)); s.State != policy.StateHalfOpen || s.InFlight != 1 {
+		t.Errorf("got %+v", s)
+	}
+}
+
+func TestHalfOpenWithoutFailureRate(t *testing.T) {
+	t.Parallel()
+	cfg := consecutive(1)
+	cfg.FailureRate = 0
+	runBreaker(t, cfg, time.Minute, `
+		0s peek -> closed
+		0s admit a -> ok
+		0s report a failure -> [closed>open at 0s until 5s 1/1/0]
+		5s admit p1 -> ok probe [open>half-open at 5s 1/1/0]
+		5s admit p2 -> ok probe
+		5s report p1 failure -> nothing
+		5s report p2 failure -> [half-open>open at 5s until 10s 2/2/0]`)
 }

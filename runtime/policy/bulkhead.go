@@ -124,12 +124,12 @@ func (b *Bulkhead) WaitUntil(now, deadline time.Time) time.Time {
 	return until
 }
 
-// Release gives a permit back, by defer, and returns the waiter that it was granted to, if there is one. Only the first release of
-// a permit counts.
+// Release gives a permit back after the call, by defer, and returns the waiter that it was granted to, if there is one. Only the
+// first release of a permit counts. A permit with which no call was made is abandoned instead: it would pass for a short call.
 func (b *Bulkhead) Release(now time.Time, p Permit) (granted []Permit) { return b.end(now, p, true) }
 
-// Abandon takes a waiter out of the queue. If it was granted in the meantime, its permit goes on to the next waiter, who is returned.
-// A permit that has expired or is unknown is no error.
+// Abandon gives up a permit without a call: it takes a waiter out of the queue; a permit that is held, or was granted in the
+// meantime, goes on to the next waiter, who is returned. One that has expired or is unknown is no error.
 func (b *Bulkhead) Abandon(now time.Time, p Permit) (granted []Permit) { return b.end(now, p, false) }
 
 // end takes a permit back, whether it is held or waits. used says that a call was made with it.

@@ -27,9 +27,6 @@ func (c *clock) tick(now time.Time) int64 {
 
 // look is tick without remembering, so that a time in the future can be asked about.
 func (c *clock) look(now time.Time) int64 {
-	if c.base.IsZero() {
-		return 0
-	}
 	return max(int64(min(now.Sub(c.base), longest)), c.last)
 }
 

@@ -8,11 +8,11 @@
 //	          Pause   Breaker  Bulkhead   Budget      shared by the calls to a target; each has its own lock
 //	                  Window, Latency                 what they remember
 //
-// A machine that is shared never calls another one, nor anything else, while it holds its lock, so there is no order of locks to learn. The zero
-// config of each is off. Configs are plain structs: printed by the generator, read by reviewers.
+// A machine that is shared never calls another one, nor anything else, while it holds its lock, so there is no order of locks to
+// learn. The zero config of each is off. Configs are plain structs: printed by the generator, read by reviewers.
 //
 // Read the files in this order: plan.go, kind.go, level.go, outcome.go (the vocabulary); validate.go, defaults.go (what is
 // refused, what is recommended); breaker.go, breaker_judge.go, lane.go (the breaker); bulkhead.go, budget.go, pause.go;
-// backoff.go, retryafter.go, status.go (pure functions); window.go, latency.go, slots.go, clock.go (what the machines are
-// made of); call.go (one call).
+// backoff.go, retryafter.go, status.go, preset.go (pure functions); window.go, latency.go, slots.go, clock.go (what the machines
+// are made of); call.go (one call).
 package policy

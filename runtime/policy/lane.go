@@ -108,7 +108,7 @@ func (b *Breaker) Lane(attempt time.Duration) Lane {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.lanes = append(b.lanes, newLane(b.cfg, attempt))
-	return Lane(len(b.lanes) - 1) //nolint:gosec // a client has no 65,536 operations
+	return Lane(len(b.lanes) - 1)
 }
 
 // ProbeTimeout returns the timeout of a probe of the first lane whose attempt timeout is attempt: at most the greater of the

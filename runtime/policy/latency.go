@@ -12,9 +12,9 @@ const (
 	// latencySub is the number of buckets for each doubling, which bounds the error at one eighth before interpolation.
 	latencySub     = 8
 	latencySubBits = 3
-	// latencyBuckets ends the histogram a little above an hour; what is longer counts as that.
+	// latencyBuckets ends the histogram at 2 h 17 min; what is longer counts as that.
 	latencyBuckets = 248
-	// latencyMost is the longest duration that is told apart: the start of the last bucket, 73 minutes.
+	// latencyMost is the longest duration that is told apart: the start of the last bucket.
 	latencyMost = int64(15) << (29 + latencyShift)
 	// latencyHalf is the number of samples after which a half is closed, so that newer samples replace older ones.
 	latencyHalf = 1024
@@ -98,27 +98,23 @@ func (h *histogram) quantile(q float64) time.Duration {
 // half05 centres a rank within its sample.
 const half05 = 0.5
 
-// span returns the least and the greatest sample.
+// span returns the least and the greatest sample. The first half is never empty while the second is not.
 func (h *histogram) span() (low, high int64) {
 	a, b := &h.halves[0], &h.halves[1]
-	switch {
-	case a.n == 0:
-		return b.min, b.max
-	case b.n == 0:
+	if b.n == 0 {
 		return a.min, a.max
-	default:
-		return min(a.min, b.min), max(a.max, b.max)
 	}
+	return min(a.min, b.min), max(a.max, b.max)
 }
 
 // bucketOf returns the bucket of a duration in nanoseconds.
 func bucketOf(ns int64) int {
-	v := uint64(ns) >> latencyShift //nolint:gosec // ns is not negative
+	v := uint64(ns) >> latencyShift
 	if v < latencySub {
-		return int(v) //nolint:gosec // below 8
+		return int(v)
 	}
 	e := bits.Len64(v) - latencySubBits - 1
-	return min((e+1)*latencySub+int(v>>e)&(latencySub-1), latencyBuckets-1) //nolint:gosec // v>>e is below 16
+	return min((e+1)*latencySub+int(v>>e)&(latencySub-1), latencyBuckets-1)
 }
 
 // bucketSpan returns the durations that bucket i holds, in nanoseconds: from included, to excluded.

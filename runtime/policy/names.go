@@ -41,7 +41,7 @@ func nameOf(names []string, v uint8, what string) string {
 func parseName[E ~uint8](names []string, name string, first E) (E, bool) {
 	for v := int(first); v < len(names); v++ {
 		if names[v] == name && name != "" {
-			return E(v), true //nolint:gosec // a table has fewer than 256 rows
+			return E(v), true
 		}
 	}
 	return 0, false

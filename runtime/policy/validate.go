@@ -52,7 +52,7 @@ const (
 )
 
 // Problem is a rule that a plan breaks.
-type Problem struct {
+type Problem struct { //nolint:errname // a finding first, warnings included; only the runtime returns one as an error
 	// Code names the rule.
 	Code ProblemCode
 	// Field is the path of the value in annotation keys: "retry.attempts", "fallback[1].when", "targets.secondary.breaker.probes".
@@ -85,11 +85,11 @@ func (p Plan) Validate() []Problem {
 // checker collects problems.
 type checker struct{ problems []Problem }
 
-func (c *checker) refuse(code ProblemCode, field, format string, args ...any) {
+func (c *checker) refusef(code ProblemCode, field, format string, args ...any) {
 	c.problems = append(c.problems, Problem{Code: code, Field: field, Text: fmt.Sprintf(format, args...)})
 }
 
-func (c *checker) warn(code ProblemCode, field, format string, args ...any) {
+func (c *checker) warnf(code ProblemCode, field, format string, args ...any) {
 	c.problems = append(c.problems, Problem{Code: code, Field: field, Text: fmt.Sprintf(format, args...), Warning: true})
 }
 
@@ -102,7 +102,7 @@ type span struct {
 func (c *checker) durations(spans ...span) {
 	for _, s := range spans {
 		if s.value < 0 {
-			c.refuse(NegativeValue, s.field, "%v is negative", s.value)
+			c.refusef(NegativeValue, s.field, "%v is negative", s.value)
 		}
 	}
 }
@@ -116,7 +116,7 @@ type number struct {
 func (c *checker) numbers(numbers ...number) {
 	for _, n := range numbers {
 		if n.value < 0 {
-			c.refuse(NegativeValue, n.field, "%d is negative", n.value)
+			c.refusef(NegativeValue, n.field, "%d is negative", n.value)
 		}
 	}
 }
@@ -126,20 +126,20 @@ func (c *checker) share(field string, rate float64, zero bool) {
 	if rate > 0 && rate <= 1 || zero && rate == 0 {
 		return
 	}
-	c.refuse(RateOutOfRange, field, "%v is no share: it must be above 0 and at most 1", rate)
+	c.refusef(RateOutOfRange, field, "%v is no share: it must be above 0 and at most 1", rate)
 }
 
 // known checks that a value of an enum has a name.
 func (c *checker) known(field string, names []string, v uint8) {
 	if int(v) >= len(names) || names[v] == "" {
-		c.refuse(UnknownValue, field, "%d stands for nothing", v)
+		c.refusef(UnknownValue, field, "%d stands for nothing", v)
 	}
 }
 
 func (c *checker) kinds(field string, kinds []Kind) {
 	for _, k := range kinds {
 		if k == KindNone || k >= kindCount {
-			c.refuse(UnknownValue, field, "%v is no kind of failure", k)
+			c.refusef(UnknownValue, field, "%v is no kind of failure", k)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func (c *checker) facts(p Plan) {
 	c.known("key.source", keySourceNames, uint8(p.Key.Source))
 	c.durations(span{"key.ttl", p.Key.TTL})
 	if p.Key.Source != KeyUUIDv7 && p.Key.From == "" {
-		c.refuse(KeySourceMissing, "key."+p.Key.Source.String(), "the key comes from a %v that is not named", p.Key.Source)
+		c.refusef(KeySourceMissing, "key."+p.Key.Source.String(), "the key comes from a %v that is not named", p.Key.Source)
 	}
 	for i, r := range p.Errors.Rules {
 		c.kinds(fmt.Sprintf("errors[%d]", i), []Kind{r.Kind})
@@ -166,7 +166,7 @@ func (c *checker) timeout(t Timeout) {
 	)
 	for _, s := range []span{{"timeout.idle", t.Idle}, {"timeout.item-gap", t.ItemGap}} {
 		if t.MaxStream > 0 && s.value >= t.MaxStream {
-			c.refuse(StreamSilence, s.field, "%v never counts: the stream ends after %v (max-stream)", s.value, t.MaxStream)
+			c.refusef(StreamSilence, s.field, "%v never counts: the stream ends after %v (max-stream)", s.value, t.MaxStream)
 		}
 	}
 }
@@ -180,10 +180,10 @@ func (c *checker) retry(p Plan) {
 	)
 	c.known("retry.backoff.jitter", jitterNames, uint8(r.Backoff.Jitter))
 	if m := r.Backoff.Multiplier; m != 0 && !(m >= 1 && m <= math.MaxFloat32) {
-		c.refuse(BackoffShape, "retry.backoff.multiplier", "%v does not let the wait grow: it must be at least 1", m)
+		c.refusef(BackoffShape, "retry.backoff.multiplier", "%v does not let the wait grow: it must be at least 1", m)
 	}
 	if b := r.Backoff; b.Max > 0 && b.Max < b.Base {
-		c.refuse(BackoffShape, "retry.backoff.max", "%v is below the base of %v", b.Max, b.Base)
+		c.refusef(BackoffShape, "retry.backoff.max", "%v is below the base of %v", b.Max, b.Base)
 	}
 	c.kinds("retry.on", r.On)
 	if r.Attempts <= 1 {
@@ -193,9 +193,9 @@ func (c *checker) retry(p Plan) {
 		switch {
 		case k == KindNone || k >= kindCount:
 		case !k.RetriedHere():
-			c.refuse(RetryNotRetryable, "retry.on", "trying the same target again does not help against %q", k)
+			c.refusef(RetryNotRetryable, "retry.on", "trying the same target again does not help against %q", k)
 		case !p.Idempotency.Repeatable() && k.InDoubt():
-			c.refuse(RetryInDoubt, "retry.on", "%q leaves open if the request was executed, and it may not be executed twice", k)
+			c.refusef(RetryInDoubt, "retry.on", "%q leaves open if the request was executed, and it may not be executed twice", k)
 		}
 	}
 }
@@ -203,7 +203,7 @@ func (c *checker) retry(p Plan) {
 func (c *checker) budget(at string, b BudgetConfig) {
 	c.share(at+".ratio", b.Ratio, true)
 	if !(b.MinPerSecond >= 0 && b.MinPerSecond <= math.MaxFloat32) {
-		c.refuse(NegativeValue, at+".min-per-second", "%v is no rate", b.MinPerSecond)
+		c.refusef(NegativeValue, at+".min-per-second", "%v is no rate", b.MinPerSecond)
 	}
 }
 
@@ -218,22 +218,22 @@ func (c *checker) breaker(at string, b BreakerConfig) {
 	c.share(at+".failure-rate", b.FailureRate, false)
 	c.share(at+".slow-rate", b.SlowRate, true)
 	if b.WindowCalls < 1 || b.WindowCalls > maxWindow {
-		c.refuse(WindowShape, at+".window.calls", "%d is not from 1 to %d", b.WindowCalls, maxWindow)
+		c.refusef(WindowShape, at+".window.calls", "%d is not from 1 to %d", b.WindowCalls, maxWindow)
 	}
 	if b.MinCalls < 1 || b.MinCalls > b.WindowCalls {
-		c.refuse(WindowShape, at+".min-calls", "%d is not from 1 to the %d calls of the window", b.MinCalls, b.WindowCalls)
+		c.refusef(WindowShape, at+".min-calls", "%d is not from 1 to the %d calls of the window", b.MinCalls, b.WindowCalls)
 	}
 	if b.OpenFor <= 0 {
-		c.refuse(OpenShape, at+".open-for", "%v does not keep the breaker open", b.OpenFor)
+		c.refusef(OpenShape, at+".open-for", "%v does not keep the breaker open", b.OpenFor)
 	}
 	if b.OpenMax < b.OpenFor {
-		c.refuse(OpenShape, at+".open-max", "%v is below the open-for of %v", b.OpenMax, b.OpenFor)
+		c.refusef(OpenShape, at+".open-max", "%v is below the open-for of %v", b.OpenMax, b.OpenFor)
 	}
 	if b.Probes < 1 {
-		c.refuse(ProbesZero, at+".probes", "%d lets no call find out that the target is back", b.Probes)
+		c.refusef(ProbesZero, at+".probes", "%d lets no call find out that the target is back", b.Probes)
 	}
 	if b.CloseAfter < 1 {
-		c.refuse(ProbesZero, at+".close-after", "%d is no number of results to close on", b.CloseAfter)
+		c.refusef(ProbesZero, at+".close-after", "%d is no number of results to close on", b.CloseAfter)
 	}
 }
 
@@ -245,15 +245,15 @@ func (c *checker) bulkhead(at string, b BulkheadConfig) {
 
 func (c *checker) fallback(p Plan) {
 	if p.Fallback.Refuse != "" && len(p.Fallback.Rungs) > 0 {
-		c.refuse(RefuseWithRungs, "fallback.refuse", "the operation never degrades, and yet has %d rungs", len(p.Fallback.Rungs))
+		c.refusef(RefuseWithRungs, "fallback.refuse", "the operation never degrades, and yet has %d rungs", len(p.Fallback.Rungs))
 	}
 	names := map[string]bool{}
 	for i, r := range p.Fallback.Rungs {
 		at := fmt.Sprintf("fallback[%d]", i)
 		if r.Name == "" {
-			c.refuse(RungIncomplete, at+".name", "the rung has no name")
+			c.refusef(RungIncomplete, at+".name", "the rung has no name")
 		} else if names[r.Name] {
-			c.refuse(RungTwice, at+".name", "another rung is called %q", r.Name)
+			c.refusef(RungTwice, at+".name", "another rung is called %q", r.Name)
 		}
 		names[r.Name] = true
 		c.known(at, rungSortNames, uint8(r.Sort))
@@ -266,14 +266,14 @@ func (c *checker) fallback(p Plan) {
 func (c *checker) when(field string, i Idempotency, r Rung) {
 	c.kinds(field, r.When)
 	if len(r.When) == 0 {
-		c.refuse(RungIncomplete, field, "no kind of failure leads to the rung")
+		c.refusef(RungIncomplete, field, "no kind of failure leads to the rung")
 	}
 	if !r.Sort.Sends() || i == Safe || i == Idempotent || r.MayDuplicate != "" {
 		return
 	}
 	for _, k := range r.When {
 		if k.InDoubt() {
-			c.refuse(RungMayDuplicate, field, "after %q the request may have been executed, and the rung would send it again", k)
+			c.refusef(RungMayDuplicate, field, "after %q the request may have been executed, and the rung would send it again", k)
 		}
 	}
 }
@@ -283,14 +283,14 @@ func (c *checker) targets(p Plan) {
 	for _, t := range p.Targets {
 		at := "targets." + t.Name
 		if names[t.Name] {
-			c.refuse(RungTwice, at, "another target is called %q", t.Name)
+			c.refusef(RungTwice, at, "another target is called %q", t.Name)
 		}
 		names[t.Name] = true
 		c.budget(at+".budget", t.Budget)
 		c.breaker(at+".breaker", t.Breaker)
 		c.bulkhead(at+".bulkhead", t.Bulkhead)
 		if t.Layered && t.Name == PrimaryTarget && p.Retry.Attempts > 1 {
-			c.refuse(RetryLayered, "retry.attempts", "target %q retries itself: %d attempts would multiply its own", t.Name, p.Retry.Attempts)
+			c.refusef(RetryLayered, "retry.attempts", "target %q retries itself: %d attempts would multiply its own", t.Name, p.Retry.Attempts)
 		}
 	}
 }
@@ -314,10 +314,10 @@ func (c *checker) fit(p Plan) {
 		need += float64(attempt / usefulParts)
 	}
 	if (more || len(p.Fallback.Rungs) > 0) && need > float64(total) {
-		c.refuse(TotalTooShort, "timeout.total", "%v has no room for a first attempt of %v and what is to follow: that takes %v",
+		c.refusef(TotalTooShort, "timeout.total", "%v has no room for a first attempt of %v and what is to follow: that takes %v",
 			total, attempt, saturated(need))
 	} else if whole := float64(p.Retry.Attempts) * float64(attempt); p.Retry.Attempts > 1 && whole > float64(total) {
-		c.warn(AttemptsExceedTotal, "timeout.attempt", "%d attempts of %v take longer than the total of %v", p.Retry.Attempts, attempt, total)
+		c.warnf(AttemptsExceedTotal, "timeout.attempt", "%d attempts of %v take longer than the total of %v", p.Retry.Attempts, attempt, total)
 	}
 	c.reserves(p)
 }
@@ -330,7 +330,8 @@ func (c *checker) reserves(p Plan) {
 	}
 	for i, r := range p.Fallback.Rungs {
 		if p.Breaker.Mode != BreakerOff && r.Sort.Sends() && r.Reserve > 0 && r.Reserve < slow {
-			c.warn(ReserveBelowSlow, fmt.Sprintf("fallback[%d].reserve", i), "a call that hangs for %v is no evidence yet: slow is %v", r.Reserve, slow)
+			at := fmt.Sprintf("fallback[%d].reserve", i)
+			c.warnf(ReserveBelowSlow, at, "a call that hangs for %v is no evidence yet: slow is %v", r.Reserve, slow)
 		}
 	}
 }

@@ -87,7 +87,7 @@ func (w *Window) failLater(t int64, number uint64) bool {
 	if number == 0 || age >= uint64(w.counts.Calls) {
 		return false
 	}
-	i := w.oldest + w.counts.Calls - 1 - int(age) //nolint:gosec // age is below Calls
+	i := w.oldest + w.counts.Calls - 1 - int(age)
 	if i >= len(w.results) {
 		i -= len(w.results)
 	}
