@@ -8,7 +8,6 @@ const (
 	RetryWithoutIdempotency Code = "RG3104"
 	RungMayDuplicate        Code = "RG3105"
 	RetryTowardsLayered     Code = "RG3106"
-	OneShotBodyRetried      Code = "RG3107"
 	KeyedWithoutKey         Code = "RG3108"
 	NoProbes                Code = "RG3109"
 	RungNeverReached        Code = "RG3110"
@@ -71,12 +70,6 @@ var rg3 = []Entry{
 			"back itself, so nothing is retried towards it here.",
 		Example: "targets: {primary: {layered: true}}\nretry: {attempts: 3}",
 		Fix:     "retry: null",
-	},
-	{
-		Code: OneShotBodyRetried, Name: "OneShotBodyRetried", Summary: "a body that can be read once only is to be sent again",
-		Explain: "A raw body is a stream: after the first attempt has read it, nothing is left to send to the same target again, or to the next.",
-		Example: "requestBody: {content: {application/octet-stream: {}}}\nx-resilience: {retry: {attempts: 3}}",
-		Fix:     "x-resilience: {retry: null}",
 	},
 	{
 		Code: KeyedWithoutKey, Name: "KeyedWithoutKey", Summary: "a keyed operation whose key travels nowhere",

@@ -1,6 +1,9 @@
 package plan
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/resgen-go/resgen/generator/internal/annot"
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/model"
@@ -46,10 +49,148 @@ type Resolved struct {
 // resolvePolicies merges the layers of each operation, decodes the result into its policy.Plan and refuses what is unsafe. It
 // reports to list, and returns plans for all operations whatever it reports.
 func resolvePolicies(api *model.API, l Layers, list *diag.List) Resolved {
-	n := len(api.Operations)
-	return Resolved{
-		Plans: make([]policy.Plan, n), Twins: make([]*policy.Plan, n), Facts: make([]annot.Facts, n), Why: make([][]Provenance, n),
-		Sources: make([]string, n), Docs: make([]string, n), TwinDocs: make([]string, n),
-		Targets: []policy.Target{{Name: policy.PrimaryTarget}},
+	s := readShared(api, l.PolicyFile, list)
+	owned := readOwn(api, &s, list)
+	refer(&s, owned, list)
+	s.refuseCircles(list)
+	sound := !slices.ContainsFunc(owned, func(o own) bool { return !o.sound })
+	if sound && s.sound && len(owned) > 0 { // what was dropped as wrong may have used it
+		s.refuseUnused(list)
 	}
+	out := Resolved{Targets: s.namedTargets()}
+	for i := range api.Operations {
+		r := s.resolve(&api.Operations[i], owned[i].layers)
+		if owned[i].sound {
+			refusePolicy(&r, &s, list)
+		}
+		out.add(&r)
+	}
+	return out
+}
+
+// resolution is one operation under resolution.
+type resolution struct {
+	op *model.Operation
+	// tree is what the layers come to, timeouts the effective timeout class.
+	tree     *tree
+	timeouts *tree
+	// plan is the whole policy, with what only a stream or only a whole answer needs.
+	plan  policy.Plan
+	facts annot.Facts
+	// format is how the operation's items travel, NoStream where it streams nothing; whole says that it also, or only, answers at once.
+	format policy.StreamFormat
+	whole  bool
+}
+
+// resolve turns the layers of an operation into its plan.
+func (s *shared) resolve(op *model.Operation, layers []layer) resolution {
+	r := resolution{op: op}
+	r.format, r.whole = offers(op, streamFacts(op, layers))
+	r.tree = s.mergeLayers(layers, r.format != policy.NoStream)
+	yieldToAuthors(r.tree)
+	settings := annot.Decode(&r.tree.value)
+	r.plan, r.facts = settings.Plan, settings.Facts
+	r.plan.Operation = op.ID
+	r.factsOf(op)
+	r.timeoutsOf(s.classes)
+	if r.plan.Retry.Attempts > 1 && len(r.plan.Retry.On) == 0 {
+		r.plan.Retry.On = policy.RetryOn(r.plan.Idempotency)
+		r.tree.setKinds("retry.on", r.plan.Retry.On, layerBuiltIn)
+	}
+	r.plan.Targets = s.targetsOf(&r.plan)
+	return r
+}
+
+// factsOf gives facts that nobody wrote their defaults, and settles how the operation streams.
+func (r *resolution) factsOf(op *model.Operation) {
+	if r.tree.written("idempotency") == nil {
+		r.plan.Idempotency = byMethod(op)
+		r.tree.set("idempotency", r.plan.Idempotency.String(), layerBuiltIn)
+	}
+	if r.tree.written("hedgeable") == nil {
+		r.plan.Hedgeable = r.plan.Idempotency == policy.Safe
+		r.tree.set("hedgeable", strconv.FormatBool(r.plan.Hedgeable), layerBuiltIn)
+	}
+	if r.format == policy.NoStream {
+		r.facts.Stream, r.plan.Stream = annot.StreamFacts{}, policy.Stream{}
+		return
+	}
+	r.facts.Stream.Format = r.format
+	if r.plan.Errors.Preset == openAI && r.tree.find("stream.error") == nil {
+		r.facts.Stream.ErrorEvent, r.facts.Stream.ErrorPointer = "error", "/error"
+		r.tree.set("stream.error.event", "error", layerPreset)
+		r.tree.set("stream.error.pointer", "/error", layerPreset)
+	}
+	r.plan.Stream = r.facts.Stream.Stream
+}
+
+const (
+	openAI      = "openai"
+	layerPreset = "preset " + openAI
+)
+
+// streamFacts are the framing that the layers name, server-sent events where they name none and the document has no stream either.
+// What stands in defaults alone does not make an operation stream.
+func streamFacts(op *model.Operation, layers []layer) policy.Stream {
+	t, own := newTree(), false
+	for i := range layers {
+		t.lay(&layers[i].value, layers[i].name)
+		if stream := layers[i].value.Get("stream"); stream != nil && layers[i].name != layerDefaults && layers[i].name != layerFileDefaults {
+			own = stream.Kind == source.Map
+		}
+	}
+	if !own || t.written("stream") == nil {
+		return policy.Stream{}
+	}
+	settings := annot.Decode(&t.value)
+	stream := settings.Facts.Stream.Stream
+	if format, _ := offers(op, policy.Stream{}); stream.Format == policy.NoStream && format == policy.NoStream {
+		stream.Format = policy.SSE
+	}
+	return stream
+}
+
+// byMethod is the idempotency that RFC 9110, section 9.2, gives to an HTTP method (and RFC draft QUERY to its own); a Go method has none.
+func byMethod(op *model.Operation) policy.Idempotency {
+	bind, ok := op.Bind.(*model.HTTPBinding)
+	if !ok {
+		return policy.None
+	}
+	switch bind.Method {
+	case "GET", "HEAD", "OPTIONS", "TRACE", "QUERY":
+		return policy.Safe
+	case "PUT", "DELETE":
+		return policy.Idempotent
+	default:
+		return policy.None
+	}
+}
+
+// add adds an operation: its plan for the plain method, and for the stream twin where it has one.
+func (out *Resolved) add(r *resolution) {
+	plain, twin, twinDoc := r.plan, (*policy.Plan)(nil), ""
+	if r.format != policy.NoStream && r.whole {
+		twin = r.twin()
+		twinDoc = r.doc(twin)
+	}
+	if r.whole {
+		plain.Stream = policy.Stream{}
+		plain.Timeout = policy.Timeout{Total: r.plan.Timeout.Total, Attempt: r.plan.Timeout.Attempt, Connect: r.plan.Timeout.Connect}
+	}
+	out.Plans = append(out.Plans, plain)
+	out.Twins = append(out.Twins, twin)
+	out.Facts = append(out.Facts, r.facts)
+	out.Why = append(out.Why, r.provenance())
+	out.Sources = append(out.Sources, r.source())
+	out.Docs = append(out.Docs, r.doc(&plain))
+	out.TwinDocs = append(out.TwinDocs, twinDoc)
+}
+
+// twin is the plan of the stream beside a whole answer. It has no static rungs: a fixed answer is a whole one, and who reads a
+// stream cannot use it.
+func (r *resolution) twin() *policy.Plan {
+	p := r.plan
+	p.Operation += "Stream"
+	p.Fallback.Rungs = slices.DeleteFunc(slices.Clone(p.Fallback.Rungs), func(rung policy.Rung) bool { return rung.Sort == policy.RungStatic })
+	return &p
 }

@@ -1,0 +1,169 @@
+package plan
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/resgen-go/resgen/generator/internal/annot"
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/generator/internal/source"
+)
+
+// Layers of annotations as provenance names them, lowest first. Named policies and timeout classes have "policy NAME" and
+// "class NAME", rules "rule N" with N from 1.
+const (
+	layerBuiltIn      = "built-in"
+	layerRecommended  = "recommended"
+	layerFileDefaults = "policy-file defaults"
+	layerDefaults     = "document defaults"
+	layerPath         = "path"
+	layerOperation    = "operation"
+)
+
+// layer is one layer of an operation's annotations, checked.
+type layer struct {
+	name  string
+	value source.Value
+}
+
+// definition is a named policy, a timeout class or a target.
+type definition struct {
+	name string
+	pos  source.Pos
+	tree *tree
+	used bool
+}
+
+// definitions are in the order of their files, the policy file's first.
+type definitions []*definition
+
+func (d definitions) find(name string) *definition {
+	for _, def := range d {
+		if def.name == name {
+			return def
+		}
+	}
+	return nil
+}
+
+func (d definitions) names(builtIn string) []string {
+	names := []string{builtIn}
+	for _, def := range d {
+		names = append(names, def.name)
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return n == "" })
+}
+
+// lay lays definitions over those of lower layers: by name, then by key; null removes one.
+func (d definitions) lay(v *source.Value, layer string) definitions {
+	for i := range v.Map {
+		f := &v.Map[i]
+		def := d.find(f.Key)
+		if f.Value.Kind == source.Null {
+			d = slices.DeleteFunc(d, func(x *definition) bool { return x == def })
+			continue
+		}
+		if def == nil {
+			def = &definition{name: f.Key, tree: newTree()}
+			d = append(d, def)
+		}
+		def.pos = f.KeyPos
+		def.tree.lay(&f.Value, layer)
+	}
+	return d
+}
+
+// shared is what stands at the top of the policy file and of the document.
+type shared struct {
+	classes, policies, targets definitions
+	// below are the layers below an operation's own, above those over it.
+	below []layer
+	rules []annot.Rule
+	// sound reports that nothing in it was wrong.
+	sound bool
+}
+
+// readShared checks what stands at the top. The document ranks above the policy file's definitions and defaults, and below its rules.
+func readShared(api *model.API, file *source.Value, list *diag.List) shared {
+	s := shared{sound: true}
+	add := func(doc annot.Document, ok bool, defaults, name string) {
+		s.sound = s.sound && ok
+		s.classes = s.classes.lay(&doc.Classes, name)
+		s.policies = s.policies.lay(&doc.Policies, name)
+		s.targets = s.targets.lay(&doc.Targets, name)
+		if doc.Defaults.Kind == source.Map {
+			s.below = append(s.below, layer{defaults, doc.Defaults})
+		}
+	}
+	if file != nil {
+		doc, ok := annot.CheckPolicyFile(file, list)
+		add(doc, ok, layerFileDefaults, "policy file")
+		s.rules = doc.Rules
+	}
+	if api.Raw != nil {
+		doc, ok := annot.CheckDocument(api.Raw, list)
+		add(doc, ok, layerDefaults, "document")
+	}
+	return s
+}
+
+// own are the layers of one operation, lowest first, and whether nothing in them was wrong.
+type own struct {
+	layers []layer
+	sound  bool
+}
+
+// readOwn checks the annotations of every operation. A rule that matches none is refused.
+func readOwn(api *model.API, s *shared, list *diag.List) []own {
+	out := make([]own, len(api.Operations))
+	for i := range api.Operations {
+		out[i] = own{layers: slices.Clone(s.below), sound: s.sound}
+		for _, a := range api.Operations[i].Raw {
+			value, ok := annot.CheckOperation(&a.Value, list)
+			out[i].sound = out[i].sound && ok
+			out[i].layers = append(out[i].layers, layer{a.Layer, value})
+		}
+	}
+	for n := range s.rules {
+		applyRule(api, &s.rules[n], n+1, out, list)
+	}
+	return out
+}
+
+func applyRule(api *model.API, rule *annot.Rule, n int, out []own, list *diag.List) {
+	if !rule.Match.HTTP() && len(rule.Match.Go) > 0 {
+		return // it is for Go interfaces
+	}
+	name, matched := "rule "+strconv.Itoa(n), false
+	for i := range api.Operations {
+		if !matches(&rule.Match, &api.Operations[i]) {
+			continue
+		}
+		matched = true
+		for _, v := range []source.Value{rule.Facts, rule.Set} {
+			if v.Kind == source.Map {
+				out[i].layers = append(out[i].layers, layer{name, v})
+			}
+		}
+	}
+	if !matched && rule.Match.HTTP() {
+		list.Add(ruleMatchesNothing(api, rule, n))
+	}
+}
+
+// matches reports whether a rule is for an operation: each key that it has must hold, of a list one item must.
+func matches(m *annot.Match, op *model.Operation) bool {
+	bind, ok := op.Bind.(*model.HTTPBinding)
+	if !ok {
+		return false
+	}
+	one := func(patterns []string, hit func(string) bool) bool {
+		return len(patterns) == 0 || slices.ContainsFunc(patterns, hit)
+	}
+	return one(m.OperationID, func(p string) bool { return annot.Glob(p, op.ID) }) &&
+		one(m.Tag, func(p string) bool { return slices.Contains(op.Tags, p) }) &&
+		one(m.Path, func(p string) bool { return annot.Glob(p, bind.Path) }) &&
+		one(m.Method, func(p string) bool { return strings.EqualFold(p, bind.Method) })
+}

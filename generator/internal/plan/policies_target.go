@@ -1,0 +1,55 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/resgen-go/resgen/generator/internal/annot"
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// target decodes the definition of a target. A policy that it has in part takes the rest from `recommended`.
+func (s *shared) target(name string) policy.Target {
+	def := s.targets.find(name)
+	if def == nil {
+		return policy.Target{Name: name}
+	}
+	t := newTree()
+	t.lay(&def.tree.value, "target "+name)
+	recommended := annot.Recommended(false)
+	for _, key := range []string{"budget", "breaker", "bulkhead"} {
+		t.fill(key, recommended.Get(key), layerRecommended)
+	}
+	yieldToAuthors(t)
+	return annot.DecodeTarget(name, &t.value)
+}
+
+// namedTargets are the targets of the client: primary first, then those that some rung names, in the order of their definition.
+func (s *shared) namedTargets() []policy.Target {
+	out := []policy.Target{s.target(policy.PrimaryTarget)}
+	for _, def := range s.targets {
+		if def.used && def.name != policy.PrimaryTarget {
+			out = append(out, s.target(def.name))
+		}
+	}
+	return out
+}
+
+// targetsOf are the targets that a plan calls and that have something of their own to say to the runtime. Their addresses are the
+// client's.
+func (s *shared) targetsOf(p *policy.Plan) []policy.Target {
+	names := []string{policy.PrimaryTarget}
+	for _, rung := range p.Fallback.Rungs {
+		if rung.Sort == policy.RungTarget && !slices.Contains(names, rung.Target) {
+			names = append(names, rung.Target)
+		}
+	}
+	var out []policy.Target
+	for _, name := range names {
+		t := s.target(name)
+		t.BaseURL = ""
+		if t != (policy.Target{Name: name}) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
