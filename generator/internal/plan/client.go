@@ -1,0 +1,161 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// resolveClient makes the client: its operations, then what they need.
+func (r *resolver) resolveClient() Client {
+	var c Client
+	params := map[*ask][]Param{}
+	for _, a := range r.asks {
+		params[a] = r.typeRequest(a)
+	}
+	r.nameOptions()
+	for _, m := range r.methods {
+		c.Operations = append(c.Operations, r.operation(m, params[m.ask]))
+	}
+	c.Targets = slices.Clone(r.policies.Targets)
+	if c.BaseURL = primaryURL(c.Targets); c.BaseURL == "" {
+		c.BaseURL, c.BasePath = r.clientServer()
+	}
+	c.Schemes, c.Wirings, c.Examples = r.schemes, r.wirings, r.examples
+	return c
+}
+
+// primaryURL is the address that annotations give to the primary target, which wins over the document's servers.
+func primaryURL(targets []policy.Target) string {
+	for i := range targets {
+		if targets[i].Name == policy.PrimaryTarget {
+			return targets[i].BaseURL
+		}
+	}
+	return ""
+}
+
+// plan is the policy that a method runs.
+func (r *resolver) plan(m *method) policy.Plan {
+	if twin := r.policies.Twins[m.ask.index]; m.twin && twin != nil {
+		return *twin
+	}
+	return r.policies.Plans[m.ask.index]
+}
+
+// operation makes one method of the client.
+func (r *resolver) operation(m *method, params []Param) Operation {
+	op, i := m.ask.op, m.ask.index
+	out := Operation{
+		Model: op, GoName: m.goName, Field: m.field, Doc: r.methodDoc(m), PolicyDoc: comment(r.policies.Docs[i]),
+		Source: oneLine(r.policies.Sources[i]), Policy: r.plan(m), Why: r.policies.Why[i],
+	}
+	if m.twin && r.policies.TwinDocs[i] != "" {
+		out.PolicyDoc = comment(r.policies.TwinDocs[i])
+	}
+	out.Request = r.request(m, params)
+	out.Response = r.response(m)
+	out.Steps = r.steps(m, &out)
+	return out
+}
+
+// methodDoc is the author's text of a method, and the first paragraph of it.
+func (r *resolver) methodDoc(m *method) Comment {
+	op := m.ask.op
+	text := summarize(op.Summary, op.Doc)
+	if !m.twin {
+		return describeMethod(m.goName, text, m.goName+" is the operation "+op.ID+".", op.Deprecated)
+	}
+	first := comment(m.goName + " is " + m.ask.goName + " with the answer item by item.")
+	return withDeprecation(join(first, comment(text)), op.Deprecated)
+}
+
+// fixedOptions are the options that every client has.
+var fixedOptions = map[string]bool{
+	"WithBaseURL": true, "WithHTTPClient": true, "WithRequestEditor": true, "WithTarget": true, "WithGroup": true,
+	"WithObserver": true, "WithBearer": true, "WithBearerFunc": true, "WithAPIKey": true, "WithBasicAuth": true,
+}
+
+// nameOptions names the options of credentials. A kind of credential that one scheme alone uses has the short name; several
+// schemes of a kind have their own.
+func (r *resolver) nameOptions() {
+	r.options = newScope(func(name string) bool { return fixedOptions[name] })
+	count := map[model.SchemeKind]int{}
+	for i := range r.api.Schemes {
+		count[r.api.Schemes[i].Kind]++
+	}
+	var tier []wish
+	var own []int
+	for i := range r.api.Schemes {
+		s := &r.api.Schemes[i]
+		r.schemes = append(r.schemes, Scheme{Model: *s, Option: shortOption(s.Kind)})
+		if count[s.Kind] > 1 {
+			own = append(own, i)
+			tier = append(tier, wish{
+				id: "#/components/securitySchemes/" + s.Name, pos: s.Pos, text: s.Name,
+				names: []string{"With" + ident(s.Name, ""), "With" + ident(s.Name, "") + "Credential", "With" + verbatim(s.Name, "")},
+			})
+		}
+	}
+	for i, name := range r.allot(r.options, tier) {
+		r.schemes[own[i]].Option = name
+		if r.schemes[own[i]].Model.Kind == model.Bearer {
+			r.options.taken[name+"Func"] = true
+		}
+	}
+}
+
+func shortOption(k model.SchemeKind) string {
+	switch k {
+	case model.Basic:
+		return "WithBasicAuth"
+	case model.APIKey:
+		return "WithAPIKey"
+	case model.Bearer:
+		return "WithBearer"
+	default:
+		return "WithBearer"
+	}
+}
+
+// wiring returns the function or value of that name, which it adds where it is new. ok is false where the name has another
+// signature already.
+func (r *resolver) wiring(name string, w Wiring) (field string, ok bool) {
+	for i := range r.wirings {
+		if have := &r.wirings[i]; have.Name == name {
+			same := sameType(have.Request, w.Request) && sameType(have.Result, w.Result) && sameType(have.Value, w.Value)
+			return have.Field, same
+		}
+	}
+	goName := ident(name, "")
+	w.Name = name
+	w.Option = r.allot(r.options, []wish{{id: "wiring " + name, text: name, names: []string{"With" + goName, "With" + goName + "Rung"}}})[0]
+	stem := unexported(strings.TrimPrefix(w.Option, "With"))
+	w.Field = r.client.allot([]wish{{id: name, text: name, names: []string{stem, stem + "Rung"}}})[0]
+	r.wirings = append(r.wirings, w)
+	return w.Field, true
+}
+
+// sameType reports whether two types are spelled alike.
+func sameType(a, b GoType) bool {
+	switch a := a.(type) {
+	case nil:
+		return b == nil
+	case Pointer:
+		other, ok := b.(Pointer)
+		return ok && sameType(a.Elem, other.Elem)
+	case Slice:
+		other, ok := b.(Slice)
+		return ok && sameType(a.Elem, other.Elem)
+	case MapOf:
+		other, ok := b.(MapOf)
+		return ok && sameType(a.Elem, other.Elem)
+	case Qual:
+		other, ok := b.(Qual)
+		return ok && a.Path == other.Path && a.Name == other.Name && slices.EqualFunc(a.Args, other.Args, sameType)
+	default:
+		return a == b
+	}
+}

@@ -1,0 +1,176 @@
+package plan
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// commentWidth is the column at which comment lines are wrapped, "// " included.
+const commentWidth = 100
+
+// comment makes doc comment lines of text that nobody vouches for. No line can leave the comment, hide or reorder text on a
+// screen, or be taken for a directive, a build constraint, a deprecation or the mark of a generated file. Markdown is kept as
+// far as gofmt would leave it alone: paragraphs, lists, code.
+func comment(text string) Comment {
+	f := commentFormatter{}
+	for _, line := range commentLines(text) {
+		f.add(line)
+	}
+	for len(f.out) > 0 && f.out[len(f.out)-1] == "" {
+		f.out = f.out[:len(f.out)-1]
+	}
+	return f.out
+}
+
+// join sets comments below each other as paragraphs.
+func join(comments ...Comment) Comment {
+	var out Comment
+	for _, c := range comments {
+		if len(c) == 0 {
+			continue
+		}
+		if len(out) > 0 {
+			out = append(out, "")
+		}
+		out = append(out, c...)
+	}
+	return out
+}
+
+// oneLine is text as a part of one comment line.
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(strings.Join(commentLines(text), " ")), " ")
+}
+
+// commentLines splits at every character that some reader takes for the end of a line, and makes the rest printable.
+func commentLines(text string) []string {
+	text = strings.Map(func(r rune) rune {
+		switch r {
+		case '\r', '\v', '\f', '\u0085', '\u2028', '\u2029':
+			return '\n'
+		default:
+			return r
+		}
+	}, strings.ReplaceAll(text, "\r\n", "\n"))
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = printable(line)
+	}
+	return lines
+}
+
+// printable writes every character that has no shape of its own, or that moves others, as an escape. Joiners stay: emoji and
+// several scripts need them, and they reorder nothing.
+func printable(line string) string {
+	var b strings.Builder
+	for _, r := range line {
+		switch {
+		case r == '\t' || r == ' ' || strconv.IsPrint(r) || r == '\u200c' || r == '\u200d':
+			b.WriteRune(r)
+		case unicode.IsSpace(r):
+			b.WriteByte(' ')
+		default:
+			quoted := strconv.QuoteRuneToASCII(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+	}
+	return strings.TrimRight(b.String(), " \t")
+}
+
+// commentFormatter sets the lines of a text as a doc comment.
+type commentFormatter struct {
+	out Comment
+	// fenced says that the lines are code between two ``` lines.
+	fenced bool
+}
+
+func (f *commentFormatter) add(line string) {
+	trimmed := strings.TrimSpace(line)
+	switch {
+	case strings.HasPrefix(trimmed, "```"):
+		f.fenced = !f.fenced
+		f.blank()
+	case trimmed == "":
+		f.blank()
+	case f.fenced:
+		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+		f.out = append(f.out, "\t"+strings.ReplaceAll(indent, "\t", "    ")+harmless(trimmed))
+	default:
+		marker, rest := listMarker(trimmed)
+		first, next := "", ""
+		if marker != "" {
+			first, next = "  "+marker+" ", "    "
+		}
+		f.wrap(harmless(rest), first, next)
+	}
+}
+
+// blank ends a paragraph; a comment never begins with an empty line, nor has two in a row.
+func (f *commentFormatter) blank() {
+	if len(f.out) > 0 && f.out[len(f.out)-1] != "" {
+		f.out = append(f.out, "")
+	}
+}
+
+// wrap adds the words of a line, as many on each as there is room for.
+func (f *commentFormatter) wrap(text, first, next string) {
+	line, width := first, utf8.RuneCountInString(first)
+	empty := true
+	for _, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		if !empty && width+1+n > commentWidth-len("// ") {
+			f.out = append(f.out, line)
+			line, width, empty = next, len(next), true
+			word = harmless(word)
+		}
+		if !empty {
+			line += " "
+			width++
+		}
+		line += word
+		width += n
+		empty = false
+	}
+	f.out = append(f.out, line)
+}
+
+// listMarker splits off the marker of a list item, as gofmt writes it.
+func listMarker(line string) (marker, rest string) {
+	head, rest, found := strings.Cut(line, " ")
+	switch {
+	case !found:
+		return "", line
+	case head == "-" || head == "*" || head == "+" || head == "•":
+		return "-", rest
+	case len(head) > 1 && len(head) < 5 && strings.HasSuffix(head, ".") && isDigits(head[:len(head)-1]):
+		return head, rest
+	default:
+		return "", line
+	}
+}
+
+func isDigits(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
+}
+
+// toolWords begin comments that tools act on, be it without a space after the slashes.
+var toolWords = []string{
+	"+build", "go:", "line ", "export ", "extern ", "resgen:", "nolint", "lint:", "#nosec", "nosec", "nosemgrep", "noinspection",
+	"Code generated", "exhaustive:", "gosec:", "revive:", "govet:", "sys ", "sysnb ",
+}
+
+// harmless keeps the beginning of a line from being taken for a directive, by a backslash before it, and from being a
+// deprecation, by a small letter: only the document's own mark deprecates.
+func harmless(text string) string {
+	for _, word := range toolWords {
+		if strings.HasPrefix(text, word) {
+			return `\` + text
+		}
+	}
+	if rest, ok := strings.CutPrefix(text, "Deprecated:"); ok {
+		return "deprecated:" + rest
+	}
+	return text
+}

@@ -1,0 +1,251 @@
+package plan
+
+import (
+	"go/token"
+	"net/http"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/resgen-go/resgen/generator/internal/model"
+)
+
+// frozen are the names of the package that every generated client has. The options' names, which begin with With, are frozen as
+// a whole, so that a new option never renames a type.
+var frozen = map[string]bool{"API": true, "Client": true, "New": true, "Option": true, "clientSpec": true}
+
+// isPackageReserved reports names of the package scope that nothing of the document gets. The emitter names what plans share
+// sharedX.
+func isPackageReserved(name string) bool {
+	return frozen[name] || token.IsKeyword(name) || packageNames[name] || isPrefixed(name, "With") || isPrefixed(name, "shared")
+}
+
+// isPrefixed reports whether a name is prefix and another word.
+func isPrefixed(name, prefix string) bool {
+	rest, ok := strings.CutPrefix(name, prefix)
+	first, _ := utf8.DecodeRuneInString(rest)
+	return ok && (unicode.IsUpper(first) || unicode.IsDigit(first))
+}
+
+// isClientReserved reports fields of the Client that are not an operation's or a wiring's.
+func isClientReserved(name string) bool { return name == "http" || token.IsKeyword(name) }
+
+// allot gives names and notes who did not get the first choice.
+func (r *resolver) allot(s *scope, tier []wish) []string {
+	got := s.allot(tier)
+	for i, w := range tier {
+		if got[i] != w.names[0] {
+			r.renamed = append(r.renamed, Renaming{Pos: w.pos, ID: w.id, Want: w.names[0], Got: got[i]})
+		}
+	}
+	return got
+}
+
+// nameAll gives every name of the package scope and of the client, in the order of their claim: what belongs to every client,
+// components, operations, and what derives from them. Whatever a later tier brings, an earlier one keeps its names.
+func (r *resolver) nameAll() {
+	r.nameComponents()
+	r.nameOperations()
+	r.nameDerived()
+	r.nameInline()
+	r.nameMembers()
+}
+
+func (r *resolver) nameComponents() {
+	var owners []*declared
+	var tier []wish
+	for _, d := range r.types.all {
+		if d.Name == "" {
+			continue
+		}
+		w := named(string(d.ID), d.Pos, d.Name, "Type")
+		if isPackageReserved(w.names[0]) {
+			w.names = append([]string{w.names[0], w.names[0] + "Model"}, w.names[1:]...)
+		}
+		owners, tier = append(owners, d), append(tier, w)
+	}
+	for i, name := range r.allot(r.pkg, tier) {
+		owners[i].name = name
+	}
+}
+
+// nameOperations names the methods, and with each its field in the Client, its policy and its two functions.
+func (r *resolver) nameOperations() {
+	methods := newScope(nil)
+	tier := make([]wish, len(r.asks))
+	for i, a := range r.asks {
+		tier[i] = named(a.op.ID, a.op.Pos, a.op.ID, "Op")
+	}
+	for i, name := range r.allot(methods, tier) {
+		r.asks[i].goName = name
+	}
+	var twins []wish
+	for _, m := range r.methods {
+		m.goName = m.ask.goName
+		if m.twin {
+			twins = append(twins, wish{
+				id: m.ask.op.ID + " stream", pos: m.ask.op.Pos, text: m.ask.op.ID, names: []string{m.goName + "Stream", m.goName + "Items"},
+			})
+		}
+	}
+	names := r.allot(methods, twins)
+	for _, m := range r.methods {
+		if m.twin {
+			m.goName, names = names[0], names[1:]
+		}
+	}
+	r.nameFields()
+}
+
+// nameFields gives each method the stem of its unexported names. Those of its functions follow from the method's own.
+func (r *resolver) nameFields() {
+	for _, m := range r.methods {
+		r.pkg.taken["new"+m.goName] = true
+		r.pkg.taken["read"+m.goName] = true
+	}
+	r.client = newScope(func(name string) bool { return isClientReserved(name) || !r.pkg.free(name+"Policy") })
+	tier := make([]wish, len(r.methods))
+	for i, m := range r.methods {
+		stem := unexported(m.goName)
+		tier[i] = wish{id: m.goName, pos: m.ask.op.Pos, text: m.goName, names: []string{stem, stem + "Op"}}
+	}
+	for i, name := range r.client.allot(tier) { // no renaming that anyone can see
+		r.methods[i].field = name
+	}
+	for _, m := range r.methods {
+		r.pkg.taken[m.field+"Policy"] = true
+	}
+}
+
+// nameDerived names the request structs and the interfaces of several answers, with their variants.
+func (r *resolver) nameDerived() {
+	var tier []wish
+	var put []func(string)
+	want := func(m *method, set func(string), names ...string) {
+		tier = append(tier, wish{id: m.ask.op.ID + " " + names[0], pos: m.ask.op.Pos, text: m.goName, names: names})
+		put = append(put, set)
+	}
+	for _, m := range r.methods {
+		if m.ask.record && !m.twin {
+			want(m, func(n string) { m.ask.request = n }, m.goName+"Request", m.goName+"Params")
+		}
+		if m.answer.isSeveral() {
+			want(m, func(n string) { m.several = n }, m.goName+"Response", m.goName+"Result")
+			m.variants = make([]string, len(m.answer.bodies))
+			for i := range m.answer.bodies {
+				name := m.goName + statusName(m.answer.firstOf(i))
+				want(m, func(n string) { m.variants[i] = n }, name, name+"Response")
+			}
+		}
+	}
+	for i, name := range r.allot(r.pkg, tier) {
+		put[i](name)
+	}
+}
+
+// statusName is a status as a part of a name.
+func statusName(c *answerCase) string {
+	switch {
+	case c.response != nil && c.response.Code == "default":
+		return "Default"
+	case c.lo != c.hi && c.response != nil:
+		return c.response.Code
+	case http.StatusText(c.lo) != "":
+		return ident(http.StatusText(c.lo), "")
+	case c.response != nil:
+		return "Status" + c.response.Code
+	default:
+		return "OK"
+	}
+}
+
+// nameInline names the types that the author did not name, after where they stand.
+func (r *resolver) nameInline() {
+	owners := map[string]string{}
+	for _, d := range r.types.all {
+		owners[string(d.ID)] = d.name
+	}
+	for _, a := range r.asks {
+		owners[a.op.ID] = a.goName
+	}
+	var inline []*declared
+	var tier []wish
+	for _, d := range r.types.all {
+		if d.Name != "" {
+			continue
+		}
+		w := wish{id: string(d.ID), pos: d.Pos, text: strings.Join(d.Hint, " "), names: []string{inlineName(owners, d)}}
+		inline, tier = append(inline, d), append(tier, w)
+	}
+	for i, name := range r.allot(r.pkg, tier) {
+		inline[i].name = name
+	}
+}
+
+// inlineName is the Go name of the owner and the steps from it.
+func inlineName(owners map[string]string, d *declared) string {
+	var b strings.Builder
+	for i, step := range d.Hint {
+		if name := owners[step]; i == 0 && name != "" {
+			b.WriteString(name)
+			continue
+		}
+		b.WriteString(ident(step, ""))
+	}
+	if b.Len() == 0 {
+		return "Inline"
+	}
+	return exported(b.String(), "Type")
+}
+
+// nameMembers names the fields of structs, the constants of enums and the constructors of unions.
+func (r *resolver) nameMembers() {
+	var tier []wish
+	var put []func(string)
+	for _, d := range r.types.all {
+		switch t := d.Type.(type) {
+		case model.Object:
+			r.nameFieldsOf(d, t)
+		case model.Enum:
+			d.constants = make([]string, len(t.Values))
+			for i := range t.Values {
+				tier = append(tier, r.constantWish(d, t, i))
+				put = append(put, func(n string) { d.constants[i] = n })
+			}
+		case model.Union:
+			d.variants = r.types.variantNames(t)
+			d.constructors = make([]string, len(t.Variants))
+			for i, v := range d.variants {
+				name := d.name + "Of" + v
+				tier = append(tier, wish{id: string(d.ID) + " " + name, pos: d.Pos, text: name, names: []string{name}})
+				put = append(put, func(n string) { d.constructors[i] = n })
+			}
+		}
+	}
+	for i, name := range r.allot(r.pkg, tier) {
+		put[i](name)
+	}
+}
+
+// constantWish is the wish for the constant of one value. Constants always begin with their type: a name must not depend on what
+// other types there are.
+func (r *resolver) constantWish(d *declared, e model.Enum, i int) wish {
+	text := e.Values[i].Name
+	if text == "" {
+		text = valueText(e.Base, e.Values[i].Text)
+	}
+	w := wish{id: string(d.ID) + " " + e.Values[i].Text, pos: d.Pos, text: text, prefix: d.name}
+	w.names = []string{d.name + ident(text, ""), d.name + verbatim(text, ""), d.name + lowered(text, "")}
+	if !r.pkg.free(w.names[0]) {
+		w.names = append([]string{w.names[0], d.name + "Value" + ident(text, "")}, w.names[1:]...)
+	}
+	return w
+}
+
+// valueText is an enum's value as the text that its name is made of: of a number every sign counts.
+func valueText(base model.PrimitiveKind, text string) string {
+	if base == model.String {
+		return text
+	}
+	return strings.NewReplacer("-", " minus ", ".", " point ", "+", "").Replace(text)
+}

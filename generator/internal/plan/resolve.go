@@ -1,0 +1,88 @@
+package plan
+
+import (
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// Resolve decides everything about the package that calls an API: names, types, what each method sends and reads, and the policy
+// that it runs. It reads no files and prints nothing. What it has to say goes to list; whatever it reports, each operation of the
+// API has a method in the result, and equal inputs give equal packages.
+func Resolve(api *model.API, l Layers, list *diag.List) *Package {
+	r := &resolver{api: api, layers: l, list: list, policies: resolvePolicies(api, l, list), types: newTyper(api)}
+	r.pkg, r.exampleNames = newScope(isPackageReserved), map[string]string{}
+	r.shapeMethods()
+	r.nameAll()
+	out := &Package{
+		Name: l.Package, Output: l.Output, ImportPath: l.ImportPath, Source: l.Source, Doc: packageDoc(api, l.Package),
+	}
+	out.Client = r.resolveClient()
+	out.Types = append(r.types.declare(), r.decls...)
+	out.Renamed = r.renamed
+	return out
+}
+
+// resolver is the state of one Resolve.
+type resolver struct {
+	api      *model.API
+	layers   Layers
+	list     *diag.List
+	policies Resolved
+	types    *typer
+	// pkg is the package scope, client that of the Client's fields, options that of the names that begin with With.
+	pkg, client, options *scope
+	// asks are how operations are asked, methods what they become: one method each, or two where there is a stream twin.
+	asks    []*ask
+	methods []*method
+	// decls are the request structs and the interfaces of several answers.
+	decls   []TypeDecl
+	renamed []Renaming
+	schemes []Scheme
+	// wirings and examples are found by the steps of rungs.
+	wirings  []Wiring
+	examples []Example
+	// exampleNames are the constants of examples by the examples' names.
+	exampleNames map[string]string
+}
+
+// method is one method of the client on its way.
+type method struct {
+	ask *ask
+	// twin says that it is the stream beside a whole answer.
+	twin   bool
+	answer answer
+	// goName and field are its names; several and variants those of the interface of its answers.
+	goName, field string
+	several       string
+	variants      []string
+}
+
+// shapeMethods finds out what methods there are, and how each is asked and answered.
+func (r *resolver) shapeMethods() {
+	for i := range r.api.Operations {
+		op := &r.api.Operations[i]
+		bind, isHTTP := op.Bind.(*model.HTTPBinding)
+		if !isHTTP {
+			continue
+		}
+		a := r.ask(i, op, bind)
+		r.asks = append(r.asks, a)
+		format, whole := offers(op, r.facts(i).Stream.Stream)
+		if whole {
+			r.methods = append(r.methods, &method{ask: a, answer: r.types.wholeAnswer(bind)})
+		}
+		if format != policy.NoStream {
+			r.methods = append(r.methods, &method{ask: a, twin: whole, answer: r.streamAnswer(i, bind, format)})
+		}
+	}
+}
+
+// packageDoc is the comment of the package.
+func packageDoc(api *model.API, name string) Comment {
+	title := oneLine(api.Title)
+	if title == "" {
+		title = "the API that " + api.Source + " describes"
+	}
+	return join(comment("Package "+name+" calls "+sentence(title)), comment(api.Doc))
+}

@@ -1,0 +1,203 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/resgen-go/resgen/generator/internal/model"
+)
+
+// variantNames names the variants of a union: components by their Go names, scalars and lists by what they are, others by the
+// author's hint. The names are unique in the union.
+func (t *typer) variantNames(u model.Union) []string {
+	tier := make([]wish, len(u.Variants))
+	for i := range u.Variants {
+		v := &u.Variants[i]
+		name := t.shortName(v.Type)
+		hinted := ident(v.Hint, "Variant")
+		if name == "" {
+			name = hinted
+		}
+		tier[i] = wish{id: v.Hint, text: v.Hint, names: []string{name, hinted}}
+	}
+	return newScope(nil).allot(tier)
+}
+
+// shortName is what a type is called where its values are one of several; empty for one that only its author can name.
+func (t *typer) shortName(typ model.Type) string {
+	switch typ := typ.(type) {
+	case model.Ref:
+		if d := t.byID[typ.ID]; d != nil && d.Name != "" {
+			return d.name
+		}
+		return t.shortName(unnamed(t.follow(typ)))
+	case model.Primitive:
+		return primitiveName(typ.Kind)
+	case model.Array:
+		return t.listName(typ.Elem.Type, "List")
+	case model.Map:
+		return t.listName(typ.Elem.Type, "Map")
+	default:
+		return ""
+	}
+}
+
+// unnamed is what a reference to an inline type leads to, as far as its kind names it.
+func unnamed(e end) model.Type {
+	switch e.typ.(type) {
+	case model.Array, model.Map, model.Primitive:
+		return e.typ
+	default:
+		return nil
+	}
+}
+
+func (t *typer) listName(elem model.Type, suffix string) string {
+	if name := t.shortName(elem); name != "" {
+		return name + suffix
+	}
+	return suffix
+}
+
+func primitiveName(k model.PrimitiveKind) string {
+	switch k {
+	case model.Bool:
+		return "Bool"
+	case model.String:
+		return "String"
+	case model.Bytes, model.Binary:
+		return "Bytes"
+	case model.Int, model.Int32, model.Int64, model.Uint32, model.Uint64:
+		return "Int"
+	case model.Float32, model.Float64:
+		return "Float"
+	case model.Number:
+		return "Number"
+	case model.Time:
+		return "Time"
+	case model.Date:
+		return "Date"
+	case model.Null:
+		return "Null"
+	default:
+		return ""
+	}
+}
+
+// declareUnion makes the declaration of a union.
+func (t *typer) declareUnion(d *declared, u model.Union) TypeDecl {
+	if len(u.Variants) == 0 {
+		return &DefinedDecl{Decl: t.decl(d), Type: rawJSON, Alias: true}
+	}
+	out := &UnionDecl{Decl: t.decl(d), Variants: make([]Variant, len(u.Variants))}
+	if u.Discriminator != nil {
+		out.Discriminator = u.Discriminator.Field
+		out.TagMethod = tagMethod(u.Discriminator.Field, d.variants)
+	}
+	required := t.tellingFields(u)
+	for i := range u.Variants {
+		v := Variant{Name: d.variants[i], Of: d.constructors[i], Type: t.spell(u.Variants[i].Type)}
+		if u.Discriminator != nil && len(u.Variants[i].Tags) > 0 {
+			v.Tags = slices.Clone(u.Variants[i].Tags)
+		} else {
+			v.Kinds, v.Required = t.kinds(u.Variants[i].Type, nil), required[i]
+		}
+		out.Variants[i] = v
+	}
+	return out
+}
+
+// unionMethods are the names that a union has from package wire, its embedded field among them.
+var unionMethods = map[string]bool{
+	"GoString": true, "IsNull": true, "IsZero": true, "Kind": true, "MarshalJSON": true, "Raw": true, "String": true, "Tag": true,
+	"Union": true, "UnmarshalJSON": true, "UnmarshalTagged": true,
+}
+
+// tagMethod names the method that returns the discriminator's value.
+func tagMethod(field string, variants []string) string {
+	s := newScope(func(name string) bool {
+		return unionMethods[name] || isPrefixed(name, "As") && slices.Contains(variants, name[len("As"):])
+	})
+	name := ident(field, "Tag")
+	return s.allot([]wish{{id: field, text: field, names: []string{name, name + "Tag"}}})[0]
+}
+
+// jsonKinds are the kinds of JSON values, in the order of Variant.Kinds.
+var jsonKinds = []string{"string", "number", "boolean", "object", "array"}
+
+// kinds are the JSON kinds that values of a type have; nil for all. seen guards against unions that hold themselves.
+func (t *typer) kinds(typ model.Type, seen []*declared) []string {
+	e := t.follow(typ)
+	switch typ := e.typ.(type) {
+	case model.Primitive:
+		return primitiveKinds(typ.Kind)
+	case model.Enum:
+		return primitiveKinds(typ.Base)
+	case model.Object, model.Map:
+		return []string{"object"}
+	case model.Array:
+		return []string{"array"}
+	case model.Union:
+		if e.decl != nil && slices.Contains(seen, e.decl) {
+			return []string{}
+		}
+		has := map[string]bool{}
+		for i := range typ.Variants {
+			of := t.kinds(typ.Variants[i].Type, append(seen, e.decl))
+			if of == nil {
+				return nil
+			}
+			for _, k := range of {
+				has[k] = true
+			}
+		}
+		return slices.DeleteFunc(slices.Clone(jsonKinds), func(k string) bool { return !has[k] })
+	default:
+		return nil
+	}
+}
+
+func primitiveKinds(k model.PrimitiveKind) []string {
+	switch k {
+	case model.Bool:
+		return []string{"boolean"}
+	case model.String, model.Bytes, model.Binary, model.Time, model.Date:
+		return []string{"string"}
+	case model.Int, model.Int32, model.Int64, model.Uint32, model.Uint64, model.Float32, model.Float64:
+		return []string{"number"}
+	case model.Number: // servers write decimals as text too
+		return []string{"string", "number"}
+	case model.Null:
+		return nil
+	default:
+		return nil
+	}
+}
+
+// tellingFields are, for each variant, the fields that it requires and not every other object of the union does.
+func (t *typer) tellingFields(u model.Union) [][]string {
+	out := make([][]string, len(u.Variants))
+	count := map[string]int{}
+	objects := 0
+	for i := range u.Variants {
+		o, isObject := t.follow(u.Variants[i].Type).typ.(model.Object)
+		if !isObject {
+			continue
+		}
+		objects++
+		for j := range o.Fields {
+			if f := &o.Fields[j]; f.Required {
+				out[i] = append(out[i], f.Name)
+				count[f.Name]++
+			}
+		}
+		slices.Sort(out[i])
+		out[i] = slices.Compact(out[i])
+	}
+	for i := range out {
+		out[i] = slices.DeleteFunc(out[i], func(name string) bool { return count[name] == objects })
+		if len(out[i]) == 0 {
+			out[i] = nil
+		}
+	}
+	return out
+}
