@@ -1,0 +1,143 @@
+package emit
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"slices"
+	"sync"
+
+	"golang.org/x/tools/txtar"
+)
+
+//go:generate go run ./internal/genstubs
+
+// stubs are the declarations of the packages that generated code may import; genstubs made them.
+//
+//go:embed stubs.txtar
+var stubs []byte
+
+// goVersion is the language version that generated code is written in.
+const goVersion = "go1.26"
+
+// Check type-checks the files as one package of the given import path, which may be empty, against embedded declarations of the
+// packages that generated code may import. It needs neither the go command nor the module cache. An error is a fault of resgen: the
+// *Faults of all files joined, in the order of the files.
+func Check(files []File, importPath string) error {
+	fset := token.NewFileSet()
+	parsed, err := parseFiles(fset, files)
+	if err != nil {
+		return err
+	}
+	declared, err := newStubImporter(fset)
+	if err != nil {
+		return err
+	}
+	var faults []error
+	conf := checkConfig(declared)
+	conf.Error = func(err error) { faults = append(faults, faultOf(files, err)) }
+	if importPath == "" {
+		importPath = "client"
+	}
+	if _, err := conf.Check(importPath, fset, parsed, nil); err != nil && len(faults) == 0 {
+		return fmt.Errorf("type-check: %w", err)
+	}
+	slices.SortStableFunc(faults, func(a, b error) int { return fileIndex(files, a) - fileIndex(files, b) })
+	return errors.Join(faults...)
+}
+
+// checkConfig is the same on every machine: the sizes are those of 64 bits.
+func checkConfig(imp types.Importer) types.Config {
+	return types.Config{GoVersion: goVersion, Importer: imp, Sizes: types.SizesFor("gc", "amd64")}
+}
+
+// parseFiles parses all files at once.
+func parseFiles(fset *token.FileSet, files []File) ([]*ast.File, error) {
+	parsed := make([]*ast.File, len(files))
+	faults := make([]error, len(files))
+	var wg sync.WaitGroup
+	for i, f := range files {
+		wg.Go(func() {
+			var err error
+			parsed[i], err = parser.ParseFile(fset, f.Name, f.Data, parser.SkipObjectResolution)
+			if err != nil {
+				faults[i] = faultOf(files, err)
+			}
+		})
+	}
+	wg.Wait()
+	return parsed, errors.Join(faults...)
+}
+
+// faultOf gives an error of the parser or the type checker its file.
+func faultOf(files []File, err error) error {
+	fault := &Fault{Err: err}
+	var pos token.Position
+	if list := (scanner.ErrorList)(nil); errors.As(err, &list) && len(list) > 0 {
+		pos, fault.Err = list[0].Pos, errors.New(list[0].Msg)
+	}
+	if typeErr := (types.Error{}); errors.As(err, &typeErr) {
+		pos, fault.Err = typeErr.Fset.Position(typeErr.Pos), errors.New(typeErr.Msg)
+	}
+	fault.Line, fault.Column = pos.Line, pos.Column
+	for _, f := range files {
+		if f.Name == pos.Filename {
+			fault.File = f
+		}
+	}
+	return fault
+}
+
+func fileIndex(files []File, err error) int {
+	fault := (*Fault)(nil)
+	if !errors.As(err, &fault) {
+		return -1
+	}
+	return slices.IndexFunc(files, func(f File) bool { return f.Name == fault.File.Name })
+}
+
+// stubImporter imports the embedded declarations, and nothing else.
+type stubImporter struct {
+	fset     *token.FileSet
+	sources  map[string][]byte
+	packages map[string]*types.Package
+}
+
+func newStubImporter(fset *token.FileSet) (*stubImporter, error) {
+	imp := &stubImporter{fset: fset, sources: map[string][]byte{}, packages: map[string]*types.Package{}}
+	for _, f := range txtar.Parse(stubs).Files {
+		imp.sources[f.Name] = f.Data
+	}
+	if len(imp.sources) == 0 {
+		return nil, errors.New("the embedded declarations are empty")
+	}
+	return imp, nil
+}
+
+// Import makes it a types.Importer.
+func (imp *stubImporter) Import(path string) (*types.Package, error) {
+	if pkg, ok := imp.packages[path]; ok {
+		return pkg, nil
+	}
+	source, ok := imp.sources[path]
+	if !ok {
+		return nil, fmt.Errorf("generated code may not import %q", path)
+	}
+	file, err := parser.ParseFile(imp.fset, path, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, fmt.Errorf("embedded declarations: %w", err)
+	}
+	conf := checkConfig(imp)
+	conf.IgnoreFuncBodies = true
+	pkg, err := conf.Check(path, imp.fset, []*ast.File{file}, nil)
+	if err != nil {
+		return nil, fmt.Errorf("embedded declarations: %w", err)
+	}
+	imp.packages[path] = pkg
+	return pkg, nil
+}

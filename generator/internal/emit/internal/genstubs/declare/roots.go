@@ -1,0 +1,53 @@
+package declare
+
+const (
+	modulePath  = "github.com/resgen-go/resgen"
+	runtimePath = modulePath + "/runtime"
+	policyPath  = modulePath + "/runtime/policy"
+	wirePath    = modulePath + "/runtime/wire"
+)
+
+// roots are the names that generated code holds, methods as Type.Method. What they refer to is found by following them: types with
+// their fields, interfaces with their methods, and the constants of enums.
+func roots() map[string][]string {
+	return map[string][]string{
+		policyPath:  {"Plan"},
+		runtimePath: runtimeRoots(),
+		wirePath:    wireRoots(),
+
+		"context":       {"Context"},
+		"encoding/json": {"Marshal", "Number", "RawMessage"},
+		"net/http":      {"Client", "Request"},
+		"time": {
+			"Date", "Duration", "FixedZone", "Hour", "Microsecond", "Millisecond", "Minute", "Nanosecond", "Second", "Time", "UTC",
+			"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+		},
+	}
+}
+
+func runtimeRoots() []string {
+	return []string{
+		"AtLeastV0_1",
+		"HTTP", "HTTP.Err", "HTTP.Operation", "HTTPSpec", "NewHTTP", "Wired", "Operation", "Attempt", "Result", "Stream", "Stream.Close",
+		"Do", "DoResult", "Open", "OpenResult", "Send", "SendOpen", "SendStream",
+		"ClientOption", "TargetOption", "Option", "Group", "Observer",
+		"WithBaseURL", "WithBasicCredential", "WithCredential", "WithCredentialFunc", "WithGroup", "WithHTTPClient", "WithObserver",
+		"WithRequestEditor", "WithTarget", "WithWired",
+	}
+}
+
+func wireRoots() []string {
+	return []string{
+		"Opt", "Opt.Get", "Some", "Null", "Null.Get", "NotNull", "NullOf", "OptNull", "OptNull.Get", "SomeNotNull", "SomeNull",
+		"Date", "Content", "Exact", "MarshalFields", "MarshalObject", "UnmarshalFields", "UnmarshalObject",
+		"Union", "Union.IsZero", "Union.MarshalJSON", "Union.Raw", "Union.Tag", "Union.UnmarshalJSON", "Union.UnmarshalTagged",
+		"UnionOf", "As", "Kinds", "Required", "Tag",
+		"Scheme", "Bearer", "Basic", "APIKey", "InHeader", "InQuery", "InCookie",
+		"Request", "NewRequest", "ErrNilRequest", "Request.Accept", "Request.Content", "Request.Cookie", "Request.Fail", "Request.Form",
+		"Request.Header", "Request.JSON", "Request.JSONAs", "Request.Multipart", "Request.Path", "Request.Query", "Request.Security",
+		"Request.Server", "Request.Text", "Encoding",
+		"Style", "Simple", "Label", "Matrix", "Form", "SpaceDelimited", "PipeDelimited", "DeepObject", "JSONStyle", "Explode", "AllowReserved",
+		"Response", "Response.Unexpected", "Failure", "JSON", "JSONValue", "NoBody", "Text", "Bytes", "Download", "Download.Close",
+		"NewDownload", "Items", "JSONItems", "TextItems", "Example", "ExampleValue",
+	}
+}

@@ -1,0 +1,192 @@
+package emit
+
+import (
+	"slices"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/resgen-go/resgen/generator/internal/plan"
+)
+
+func newFunc(op *plan.Operation) string  { return "new" + op.GoName }
+func readFunc(op *plan.Operation) string { return "read" + op.GoName }
+
+// emitOperations prints one method for each operation. A method builds its request once and hands the runtime a closure that makes one
+// attempt; the rungs of its ladder are a switch in the closure.
+func emitOperations(k *kit) {
+	for i := range k.pkg.Client.Operations {
+		op := &k.pkg.Client.Operations[i]
+		k.doc(operationDoc(op))
+		k.add(jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Add(k.id(op.GoName)).Add(k.signature(op)).Block(k.methodBody(op)...))
+	}
+}
+
+// operationDoc is the author's words, then the paragraph that states the policy.
+func operationDoc(op *plan.Operation) plan.Comment {
+	doc := slices.Clone(op.Doc)
+	if len(doc) == 0 {
+		doc = plan.Comment{op.GoName + " calls " + op.Request.Method + " " + op.Request.Path + "."}
+	}
+	if len(op.PolicyDoc) > 0 {
+		doc = append(append(doc, ""), op.PolicyDoc...)
+	}
+	return doc
+}
+
+// signature is the method's parameters and results.
+func (k *kit) signature(op *plan.Operation) *jen.Statement {
+	params := []jen.Code{jen.Id("ctx").Add(k.qual(contextPath, "Context"))}
+	if op.Request.Param != nil {
+		params = append(params, jen.Id("req").Add(k.typ(op.Request.Param)))
+	}
+	s := (&jen.Statement{}).Params(params...)
+	if errorOnly(op) {
+		return s.Error()
+	}
+	value := k.attemptValue(op)
+	if op.HasLadder() {
+		value = k.qual(runtimePath, "Result").Types(value)
+	}
+	return s.Params(value, jen.Error())
+}
+
+// errorOnly reports whether the method returns nothing but an error: there is no body, and no ladder to tell about.
+func errorOnly(op *plan.Operation) bool { return noValue(op) && !op.HasLadder() }
+
+func noValue(op *plan.Operation) bool {
+	return op.Response.Result == nil && op.Response.Stream == nil && !op.Response.Download
+}
+
+// attemptValue is the type that one attempt returns.
+func (k *kit) attemptValue(op *plan.Operation) *jen.Statement {
+	switch {
+	case op.Response.Stream != nil:
+		return jen.Op("*").Add(k.qual(runtimePath, "Stream", op.Response.Stream.Item))
+	case op.Response.Download:
+		return jen.Op("*").Add(k.qual(wirePath, "Download"))
+	case op.Response.Result == nil:
+		return jen.Struct()
+	default:
+		return k.typ(op.Response.Result)
+	}
+}
+
+func (k *kit) methodBody(op *plan.Operation) []jen.Code {
+	attempt := jen.Func().Params(
+		jen.Id("ctx").Add(k.qual(contextPath, "Context")), jen.Id("at").Add(k.qual(runtimePath, "Attempt")),
+	).Params(k.attemptValue(op), jen.Error()).Block(k.attemptBody(op)...)
+	do := k.qual(runtimePath, driver(op)).Call(jen.Id("ctx"), jen.Id("c").Dot(op.Field), attempt)
+	body := []jen.Code{jen.Id("call").Op(":=").Add(k.newCall(op, "req"))}
+	if errorOnly(op) {
+		return append(body, jen.List(jen.Id("_"), jen.Err()).Op(":=").Add(do), jen.Return(jen.Err()))
+	}
+	return append(body, jen.Return(do))
+}
+
+// driver is the runtime's function that runs the call: what it returns owns a body (Open) or not (Do), and may come from a rung
+// (Result) or not.
+func driver(op *plan.Operation) string {
+	name := "Do"
+	if op.Response.Stream != nil || op.Response.Download {
+		name = "Open"
+	}
+	if op.HasLadder() {
+		name += "Result"
+	}
+	return name
+}
+
+// newCall is the call of the function that builds the request.
+func (k *kit) newCall(op *plan.Operation, req string) *jen.Statement {
+	k.id(newFunc(op))
+	if op.Request.Param == nil {
+		return jen.Id(newFunc(op)).Call()
+	}
+	return jen.Id(newFunc(op)).Call(jen.Id(req))
+}
+
+// attemptBody is the closure: one case for each rung that does not simply send the request.
+func (k *kit) attemptBody(op *plan.Operation) []jen.Code {
+	send := jen.Return(k.send(op, jen.Id("call")))
+	if len(op.Steps) == 0 {
+		return []jen.Code{send}
+	}
+	if len(op.Steps) == 1 {
+		rung, name, body := k.step(op, op.Steps[0])
+		answer := append([]jen.Code{commentOf(plan.Comment{name})}, body...)
+		return []jen.Code{jen.If(jen.Id("at").Dot("Rung").Op("==").Lit(rung)).Block(answer...), send}
+	}
+	cases := make([]jen.Code, len(op.Steps))
+	for i, step := range op.Steps {
+		rung, name, body := k.step(op, step)
+		cases[i] = jen.Case(jen.Lit(rung)).Comment(commentLine(name)).Custom(jen.Options{Multi: true}, body...)
+	}
+	return []jen.Code{jen.Switch(jen.Id("at").Dot("Rung")).Block(cases...), send}
+}
+
+// send makes one attempt with a request.
+func (k *kit) send(op *plan.Operation, request jen.Code) *jen.Statement {
+	name := "Send"
+	switch {
+	case op.Response.Stream != nil:
+		name = "SendStream"
+	case op.Response.Download:
+		name = "SendOpen"
+	}
+	return k.qual(runtimePath, name).Call(jen.Id("ctx"), jen.Id("c").Dot("http"), jen.Id("at"), request, k.id(readFunc(op)))
+}
+
+// step is what one rung does: its number, its name and the statements.
+func (k *kit) step(op *plan.Operation, step plan.Step) (rung int, name string, body []jen.Code) {
+	switch step := step.(type) {
+	case plan.PatchStep:
+		return step.Rung, step.Name, k.patch(op, step)
+	case plan.StaticStep:
+		return step.Rung, step.Name, []jen.Code{jen.Return(k.static(op, step)...)}
+	case plan.FuncStep:
+		return step.Rung, step.Name, []jen.Code{jen.Return(k.wiredCall(op, step)...)}
+	default:
+		k.failf("%s: no step for %T", op.GoName, step)
+		return 0, "", nil
+	}
+}
+
+// patch sends a changed copy of the request.
+func (k *kit) patch(op *plan.Operation, step plan.PatchStep) []jen.Code {
+	if _, ok := op.Request.Param.(plan.Pointer); !ok {
+		k.failf("%s: rung %q patches a request that is no struct", op.GoName, step.Name)
+		return nil
+	}
+	body := []jen.Code{k.id(step.Var).Op(":=").Op("*").Id("req")}
+	body = append(body, k.assign(step.Var, step.Assign)...)
+	request := k.newCall(op, "req")
+	if op.Request.Param != nil {
+		request = k.id(newFunc(op)).Call(jen.Op("&").Add(k.id(step.Var)))
+	}
+	return append(body, jen.Return(k.send(op, request)))
+}
+
+// static answers with an example of the document, or with a value that was wired in Go.
+func (k *kit) static(op *plan.Operation, step plan.StaticStep) []jen.Code {
+	if step.Wiring != "" {
+		return []jen.Code{jen.Id("c").Dot(step.Wiring), jen.Nil()}
+	}
+	if p, ok := op.Response.Result.(plan.Pointer); ok {
+		return []jen.Code{k.qual(wirePath, "Example", p.Elem).Call(k.id(step.Example))}
+	}
+	return []jen.Code{k.qual(wirePath, "ExampleValue", op.Response.Result).Call(k.id(step.Example))}
+}
+
+// wiredCall answers by a function that was wired in Go.
+func (k *kit) wiredCall(op *plan.Operation, step plan.FuncStep) []jen.Code {
+	args := []jen.Code{jen.Id("ctx")}
+	if op.Request.Param != nil {
+		args = append(args, jen.Id("req"))
+	}
+	k.id(step.Wiring)
+	call := jen.Id("c").Dot(step.Wiring).Call(args...)
+	if noValue(op) {
+		return []jen.Code{jen.Struct().Values(), call}
+	}
+	return []jen.Code{call}
+}

@@ -1,0 +1,93 @@
+package emit
+
+import (
+	"strconv"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/resgen-go/resgen/generator/internal/plan"
+)
+
+// emitOptions prints the options of New: those that every client has, one for each credential, one for each function or value that is
+// wired in Go.
+func emitOptions(k *kit) {
+	k.doc(plan.Comment{"Option is what New takes. Options that return a runtime.Option are for targets too: see WithTarget."})
+	k.add(jen.Type().Id("Option").Op("=").Add(k.qual(runtimePath, "ClientOption")))
+	k.emitBaseOptions()
+	for i := range k.pkg.Client.Schemes {
+		k.emitCredential(&k.pkg.Client.Schemes[i])
+	}
+	for i := range k.pkg.Client.Wirings {
+		w := &k.pkg.Client.Wirings[i]
+		param := "f"
+		if w.Value != nil {
+			param = "v"
+		}
+		k.option(plan.Comment{w.Option + " gives what annotations call " + strconv.Quote(w.Name) + ". New fails without it."}, w.Option,
+			jen.Id("Option"), []jen.Code{jen.Id(param).Add(k.wired(w))}, "WithWired", jen.Lit(w.Name), jen.Id(param))
+	}
+}
+
+// option prints one option: it hands its arguments to the runtime's function of the given name.
+func (k *kit) option(doc plan.Comment, name string, result jen.Code, params []jen.Code, call string, args ...jen.Code) {
+	k.doc(doc)
+	k.add(jen.Func().Add(k.id(name)).Params(params...).Add(result).Block(jen.Return(k.qual(runtimePath, call).Call(args...))))
+}
+
+func (k *kit) emitBaseOptions() {
+	both := k.qual(runtimePath, "Option")
+	client := jen.Id("Option")
+	k.option(k.baseURLDoc(), "WithBaseURL", both, []jen.Code{jen.Id("url").String()}, "WithBaseURL", jen.Id("url"))
+	k.option(plan.Comment{
+		"WithHTTPClient sends through c, with its cookie jar, proxy and transport. Its Timeout must be 0: the policies bound every call.",
+	}, "WithHTTPClient", both.Clone(), []jen.Code{jen.Id("c").Op("*").Add(k.qual(httpPath, "Client"))}, "WithHTTPClient", jen.Id("c"))
+	k.option(plan.Comment{"WithRequestEditor calls edit before every attempt is sent. An error ends the attempt."},
+		"WithRequestEditor", both.Clone(), []jen.Code{jen.Id("edit").Func().Params(jen.Op("*").Add(k.qual(httpPath, "Request"))).Error()},
+		"WithRequestEditor", jen.Id("edit"))
+	k.option(plan.Comment{"WithTarget gives a target its own address, credentials and HTTP client."},
+		"WithTarget", client, []jen.Code{jen.Id("name").String(), jen.Id("opts").Op("...").Add(k.qual(runtimePath, "TargetOption"))},
+		"WithTarget", jen.Id("name"), jen.Id("opts").Op("..."))
+	k.option(plan.Comment{"WithGroup shares breakers, bulkheads and budgets with the other clients of the group."},
+		"WithGroup", client.Clone(), []jen.Code{jen.Id("g").Op("*").Add(k.qual(runtimePath, "Group"))}, "WithGroup", jen.Id("g"))
+	k.option(plan.Comment{"WithObserver tells o what the runtime does."},
+		"WithObserver", client.Clone(), []jen.Code{jen.Id("o").Add(k.qual(runtimePath, "Observer"))}, "WithObserver", jen.Id("o"))
+}
+
+func (k *kit) baseURLDoc() plan.Comment {
+	const sets = "WithBaseURL sets the address that requests go to. "
+	switch c := &k.pkg.Client; {
+	case c.BaseURL != "":
+		return plan.Comment{sets + "The default is " + strconv.Quote(c.BaseURL) + "."}
+	case c.BasePath != "":
+		return plan.Comment{sets + "New fails without it. The document's own ends in " + strconv.Quote(c.BasePath) + "."}
+	default:
+		return plan.Comment{sets + "New fails without it."}
+	}
+}
+
+// emitCredential prints the option that gives a scheme its credential.
+func (k *kit) emitCredential(s *plan.Scheme) {
+	both := k.qual(runtimePath, "Option")
+	name := jen.Lit(s.Model.Name)
+	quoted := strconv.Quote(s.Model.Name)
+	text := func(param string) []jen.Code { return []jen.Code{jen.Id(param).String()} }
+	switch s.Credential() {
+	case plan.Token:
+		k.option(plan.Comment{s.Option + " gives the bearer token of the scheme " + quoted + "."},
+			s.Option, both, text("token"), "WithCredential", name, jen.Id("token"))
+		k.option(plan.Comment{s.Option + "Func asks f for the bearer token of the scheme " + quoted + " before every attempt."},
+			s.Option+"Func", both.Clone(), []jen.Code{k.credentialFunc()}, "WithCredentialFunc", name.Clone(), jen.Id("f"))
+	case plan.UserPassword:
+		k.option(plan.Comment{s.Option + " gives user and password of the scheme " + quoted + "."},
+			s.Option, both, []jen.Code{jen.List(jen.Id("user"), jen.Id("password")).String()}, "WithBasicCredential", name, jen.Id("user"), jen.Id("password"))
+	case plan.HeaderKey, plan.QueryKey, plan.CookieKey:
+		k.option(plan.Comment{s.Option + " gives the key of the scheme " + quoted + "."},
+			s.Option, both, text("key"), "WithCredential", name, jen.Id("key"))
+	default:
+		k.failf("scheme %q: no option for its credential", s.Model.Name)
+	}
+}
+
+func (k *kit) credentialFunc() *jen.Statement {
+	return jen.Id("f").Func().Params(k.qual(contextPath, "Context")).Params(jen.String(), jen.Error())
+}

@@ -1,0 +1,49 @@
+package emit
+
+import (
+	"reflect"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/resgen-go/resgen/generator/internal/plan"
+)
+
+// emitPolicies prints what was decided: one policy.Plan for each method, the values that several of them share, and the constants
+// that static rungs answer with.
+func emitPolicies(k *kit) {
+	ops := k.pkg.Client.Operations
+	plans := make([]*node, len(ops))
+	for i := range ops {
+		n, err := literalOf(reflect.ValueOf(ops[i].Policy))
+		if err != nil {
+			k.failf("policy of %s: %w", ops[i].GoName, err)
+			return
+		}
+		plans[i] = n
+	}
+	shared := share(ops, plans, k.taken())
+	for i, n := range plans {
+		name := policyVar(&ops[i])
+		k.doc(nil, policyDoc(&ops[i]))
+		k.add(jen.Var().Add(k.id(name)).Op("=").Add(n.broken()))
+	}
+	for _, s := range shared {
+		name := s.node.name
+		k.doc(nil, name+" is shared by several policies.")
+		k.add(jen.Var().Add(k.id(name)).Op("=").Add(s.node.value(len("var = ") + len(name))))
+	}
+	for _, e := range k.pkg.Client.Examples {
+		k.doc(nil, e.Const+" is what a static rung answers with.")
+		k.add(jen.Const().Add(k.id(e.Const)).Op("=").Add(stringLit(e.JSON)))
+	}
+}
+
+func policyVar(op *plan.Operation) string { return op.Field + "Policy" }
+
+// policyDoc says which annotations set the policy.
+func policyDoc(op *plan.Operation) string {
+	if op.Source == "" {
+		return policyVar(op) + " is built in: no annotation sets any of it."
+	}
+	return policyVar(op) + " is set by " + op.Source + "."
+}

@@ -1,0 +1,131 @@
+package emit
+
+import (
+	"go/token"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/resgen-go/resgen/generator/internal/plan"
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// sharedValue is a value that several policies have in common.
+type sharedValue struct {
+	node *node
+	uses int
+	// field is the struct field where it was met first, and top the field of policy.Plan that leads there.
+	field, top string
+	op         *plan.Operation
+}
+
+// sharing finds equal values in the plans.
+type sharing struct {
+	found map[string]*sharedValue
+	order []*sharedValue
+}
+
+// share gives a name to each composite value that the plans hold more than once, and makes them refer to it. What is short stays in
+// place. Equal values become one node, so that a value within a shared one is counted once.
+func share(ops []plan.Operation, plans []*node, taken map[string]bool) []*sharedValue {
+	s := &sharing{found: map[string]*sharedValue{}}
+	for i, n := range plans {
+		for j, f := range n.fields {
+			n.fields[j].node = s.visit(f, f.name, &ops[i])
+		}
+	}
+	shared := slices.DeleteFunc(s.order, func(v *sharedValue) bool { return v.uses < 2 })
+	for _, v := range shared {
+		v.node.name = v.chooseName(taken)
+		taken[v.node.name] = true
+	}
+	return shared
+}
+
+// visit returns the node to be used for a field (or an element, which has no name): the one that was met before, where there is one.
+func (s *sharing) visit(f namedNode, top string, op *plan.Operation) *node {
+	n := f.node
+	if n.code != nil {
+		return n
+	}
+	nameable := f.name != "" && n.worthNaming()
+	if nameable {
+		if v, ok := s.found[n.text]; ok {
+			v.uses++
+			return v.node
+		}
+		v := &sharedValue{node: n, uses: 1, field: f.name, top: top, op: op}
+		s.found[n.text] = v
+		s.order = append(s.order, v)
+	}
+	for i, child := range n.fields {
+		n.fields[i].node = s.visit(child, top, op)
+	}
+	return n
+}
+
+// worthNaming reports whether a variable reads better than the value: it has several parts, and is long.
+func (n *node) worthNaming() bool {
+	return len(n.fields) > 1 && len(n.text) > 60
+}
+
+// chooseName is the name of the variable: what the author called it, then the field.
+func (v *sharedValue) chooseName(taken map[string]bool) string {
+	base := v.hint() + v.field
+	if v.field == "When" && v.node.text == anyFailure() {
+		base = "anyFailure"
+	}
+	name := base
+	for i := 2; taken[name] || !token.IsIdentifier(name); i++ {
+		name = base + strconv.Itoa(i)
+	}
+	return name
+}
+
+// anyFailure is the canonical text of `when: [any]`.
+func anyFailure() string {
+	kinds := slices.DeleteFunc(policy.Kinds(), func(k policy.Kind) bool { return !k.Any() })
+	n, err := literalOf(reflect.ValueOf(kinds))
+	if err != nil {
+		return ""
+	}
+	return n.text
+}
+
+// hint is what the author called the value: the timeout class, the named policy, else the layer that set it, else the operation.
+func (v *sharedValue) hint() string {
+	key := strings.ToLower(v.top)
+	layer := "built-in"
+	for _, w := range v.op.Why {
+		if w.Path != key && !strings.HasPrefix(w.Path, key+".") {
+			continue
+		}
+		if w.Path == "timeout" {
+			return lowerCamel(w.Value, v.op.Field)
+		}
+		layer = w.Layer
+		if name, ok := strings.CutPrefix(w.Layer, "policy "); ok {
+			return lowerCamel(name, v.op.Field)
+		}
+	}
+	if layer == "operation" || layer == "path" {
+		return v.op.Field
+	}
+	return lowerCamel(layer, v.op.Field)
+}
+
+// lowerCamel joins the words of an author's name, such as built-in, to an identifier's beginning; without one it is fallback.
+func lowerCamel(text, fallback string) string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if len(words) == 0 || unicode.IsDigit(rune(words[0][0])) {
+		return fallback
+	}
+	for i, w := range words {
+		if i > 0 {
+			words[i] = strings.ToUpper(w[:1]) + w[1:]
+		}
+	}
+	return strings.ToLower(words[0][:1]) + strings.Join(words, "")[1:]
+}

@@ -1,0 +1,66 @@
+package emit
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/resgen-go/resgen/generator/internal/plan"
+)
+
+// emitUnion prints a struct that keeps the raw JSON, with a constructor and an accessor for each variant. Variants that are not known
+// survive: they are in Raw.
+func (k *kit) emitUnion(d *plan.UnionDecl) {
+	k.doc(d.Doc)
+	k.add(jen.Type().Add(k.id(d.Name)).Custom(jen.Options{Open: "struct{", Close: "}"}, k.qual(wirePath, "Union")))
+	for i := range d.Variants {
+		v := &d.Variants[i]
+		k.doc(plan.Comment{v.Of + " returns the " + d.Name + " that holds v."})
+		k.add(jen.Func().Add(k.id(v.Of)).Params(jen.Id("v").Add(k.typ(v.Type))).Id(d.Name).Block(
+			jen.Return(jen.Id(d.Name).Values(k.qual(wirePath, "UnionOf").Call(append([]jen.Code{jen.Id("v")}, k.unionTag(d, v)...)...))),
+		))
+		k.doc(plan.Comment{"As" + v.Name + " returns the " + v.Name + " that u holds, and whether it holds one."})
+		k.add(jen.Func().Params(jen.Id("u").Id(d.Name)).Add(k.id("As"+v.Name)).Params().Params(k.typ(v.Type), jen.Bool()).Block(
+			jen.Return(k.qual(wirePath, "As", v.Type).Call(append([]jen.Code{jen.Id("u").Dot("Union")}, k.tests(d, v)...)...)),
+		))
+	}
+	if d.TagMethod != "" {
+		k.emitTagged(d)
+		k.doc(plan.Comment{d.TagMethod + " returns what tells the variants apart; empty where it is missing."})
+		k.add(jen.Func().Params(jen.Id("u").Id(d.Name)).Add(k.id(d.TagMethod)).Params().String().Block(
+			jen.Return(jen.Id("u").Dot("Tag").Call(jen.Lit(d.Discriminator))),
+		))
+	}
+}
+
+// emitTagged makes a missing discriminator an error, where every variant has one.
+func (k *kit) emitTagged(d *plan.UnionDecl) {
+	if slices.ContainsFunc(d.Variants, func(v plan.Variant) bool { return len(v.Tags) == 0 }) {
+		return
+	}
+	k.doc(plan.Comment{"UnmarshalJSON keeps the value as it came. An object without " + strconv.Quote(d.Discriminator) + " is an error."})
+	k.add(jen.Func().Params(jen.Id("u").Op("*").Id(d.Name)).Id("UnmarshalJSON").Params(jen.Id("data").Index().Byte()).Error().Block(
+		jen.Return(jen.Id("u").Dot("UnmarshalTagged").Call(jen.Id("data"), jen.Lit(d.Discriminator))),
+	))
+}
+
+// tests are what a value must pass to be of the variant.
+func (k *kit) tests(d *plan.UnionDecl, v *plan.Variant) []jen.Code {
+	tests := k.unionTag(d, v)
+	if len(v.Kinds) > 0 {
+		tests = append(tests, k.qual(wirePath, "Kinds").Call(litStrings(v.Kinds)...))
+	}
+	if len(v.Required) > 0 {
+		tests = append(tests, k.qual(wirePath, "Required").Call(litStrings(v.Required)...))
+	}
+	return tests
+}
+
+// unionTag is the test for the discriminator's values; a constructor sets the first of them where the value has none.
+func (k *kit) unionTag(d *plan.UnionDecl, v *plan.Variant) []jen.Code {
+	if len(v.Tags) == 0 {
+		return nil
+	}
+	return []jen.Code{k.qual(wirePath, "Tag").Call(litStrings(append([]string{d.Discriminator}, v.Tags...))...)}
+}
