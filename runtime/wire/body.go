@@ -8,7 +8,6 @@ import (
 	"mime"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"sync/atomic"
 )
@@ -275,9 +274,3 @@ func (c Content) Typed(mediaType string) Content {
 
 // IsZero reports whether it is no content; encoding/json asks it for `omitzero`.
 func (c Content) IsZero() bool { return c.open == nil }
-
-// isNilPointer reports whether v is a nil pointer of any type.
-func isNilPointer(v any) bool {
-	r := reflect.ValueOf(v)
-	return r.Kind() == reflect.Pointer && r.IsNil()
-}

@@ -166,12 +166,9 @@ func (e *Endpoint) build(x *exchange, r *Request, o Outgoing) (*http.Request, er
 func join(base *url.URL, path, query string) *url.URL {
 	u := *base
 	raw := strings.TrimRight(base.EscapedPath(), "/") + path
-	u.Path = raw
-	u.RawPath = ""
-	if strings.Contains(raw, "%") {
-		if plain, err := url.PathUnescape(raw); err == nil {
-			u.Path, u.RawPath = plain, raw
-		}
+	u.Path, u.RawPath = raw, raw // net/url takes RawPath as it is where it is an encoding of Path
+	if plain, err := url.PathUnescape(raw); err == nil {
+		u.Path = plain
 	}
 	u.RawQuery = joinQuery(base.RawQuery, query)
 	return &u

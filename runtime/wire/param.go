@@ -45,11 +45,14 @@ func formatFloat(f float64, bits int) (string, error) {
 // nodeOf returns the value as a node. Integers are plain decimals, times RFC 3339 with the fraction they have, bytes base64,
 // structs, maps and unions what their JSON says.
 func nodeOf(v any) (node, error) {
-	switch v := v.(type) {
-	case nil:
+	if text, ok := v.(string); ok {
+		return textNode(text), nil
+	}
+	r := reflect.ValueOf(v)
+	if !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil() {
 		return node{}, nil
-	case string:
-		return textNode(v), nil
+	}
+	switch v := v.(type) {
 	case optional:
 		inner, state := v.param()
 		if state != present {
@@ -58,15 +61,6 @@ func nodeOf(v any) (node, error) {
 		return nodeOf(inner)
 	case json.RawMessage:
 		return parseNode(v)
-	}
-	r := reflect.ValueOf(v)
-	if r.Kind() == reflect.Pointer {
-		if r.IsNil() {
-			return node{}, nil
-		}
-		return nodeOf(r.Elem().Interface())
-	}
-	switch v := v.(type) {
 	case encoding.TextMarshaler:
 		text, err := v.MarshalText()
 		if err != nil {
@@ -75,6 +69,9 @@ func nodeOf(v any) (node, error) {
 		return textNode(string(text)), nil
 	case json.Marshaler:
 		return jsonNode(v)
+	}
+	if r.Kind() == reflect.Pointer {
+		return nodeOf(r.Elem().Interface())
 	}
 	return reflectNode(r)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 )
 
@@ -262,9 +263,10 @@ func (r *Request) Server(url string) { r.server = url }
 
 // isAbsent reports whether v is nothing to send: nil, a nil pointer, an Opt that is not set, a union or a RawMessage without JSON.
 func isAbsent(v any) bool {
-	switch v := v.(type) {
-	case nil:
+	if r := reflect.ValueOf(v); !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil() {
 		return true
+	}
+	switch v := v.(type) {
 	case json.RawMessage:
 		return len(v) == 0
 	case optional:
@@ -273,5 +275,5 @@ func isAbsent(v any) bool {
 	case interface{ Raw() json.RawMessage }:
 		return len(v.Raw()) == 0
 	}
-	return isNilPointer(v)
+	return false
 }
