@@ -1,0 +1,52 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/spf13/pflag"
+
+	"github.com/resgen-go/resgen/generator"
+)
+
+// defaultConfig is read where neither --config nor --spec is given.
+const defaultConfig = "resgen.yaml"
+
+// inputs are the flags that say what is read and made.
+type inputs struct {
+	config string
+	root   string
+	client generator.Client
+}
+
+func (in *inputs) register(flags *pflag.FlagSet) {
+	flags.StringVar(&in.config, "config", "", "the configuration `FILE` (default: "+defaultConfig+", where --spec is not given)")
+	flags.StringVar(&in.client.Spec, "spec", "", "the OpenAPI document: a `FILE`, or - for standard input")
+	flags.StringVar(&in.root, "root", "", "the `DIR` below which files are read that the document names (default: the folder of the configuration or document)")
+	flags.StringArrayVar(&in.client.Overlays, "overlay", nil, "an OpenAPI Overlay `FILE` to apply; may be repeated, and is applied in order")
+	flags.StringVar(&in.client.Policy, "policy", "", "the policy `FILE`")
+	flags.StringVar(&in.client.Out, "out", "", "the output `DIR`")
+	flags.StringVar(&in.client.Package, "package", "", "the `NAME` of the Go package")
+	flags.StringVar(&in.client.ImportPath, "import-path", "", "the import `PATH` of the output (default: by the nearest go.mod)")
+	flags.StringArrayVar(&in.client.Include, "include", nil,
+		"keep only operations whose operationId or \"METHOD /path\" matches `GLOB`: * is any text without a slash, ** any text; may be repeated")
+	flags.StringArrayVar(&in.client.Exclude, "exclude", nil, "leave out operations that match `GLOB`; may be repeated")
+}
+
+// request is what the flags ask the generator for.
+func (in *inputs) request(mode generator.Mode, std streams) generator.Config {
+	cfg := generator.Config{File: in.config, Client: in.client, Root: in.root, Mode: mode, Stdin: std.in}
+	if cfg.File == "" && cfg.Client.Spec == "" {
+		cfg.File = defaultConfig
+	}
+	return cfg
+}
+
+// explained adds what to do to an error that most likely means that no flag says what to read.
+func (in *inputs) explained(err error) error {
+	if err != nil && in.config == "" && in.client.Spec == "" && errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w; name a document with --spec, or a configuration with --config", err)
+	}
+	return err
+}

@@ -1,0 +1,23 @@
+// Command resgen generates resilient Go clients from OpenAPI documents and their resilience annotations.
+//
+// It turns flags into a generator.Config, runs it, prints what the result says, and exits: 0 fine, 1 diagnostics with an error
+// among them, 2 wrong usage or a file that cannot be read or written, 3 stale (with --check). Everything else is in package
+// generator.
+//
+// Read in this order: main.go, root.go (commands and exit codes), inputs.go (the flags that every command shares), generate.go,
+// lint.go, explain.go, version.go, progress.go.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})
+	stop()
+	os.Exit(code)
+}

@@ -1,0 +1,86 @@
+package generator
+
+import (
+	"errors"
+	"io"
+
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/emit"
+)
+
+// Diagnostic is one finding: a code, a place, what, why and fix.
+type Diagnostic = diag.Diagnostic
+
+// File is one output file: its name in the output folder and its content, formatted and with its header.
+type File = emit.File
+
+// The errors of a run that are about how it was called, or about the file system; Run wraps them. What is wrong with the text of
+// a document is a Diagnostic instead.
+var (
+	// ErrUsage is a Config that says too little, or too much.
+	ErrUsage = errors.New("usage")
+	// ErrForeign is a file in an output folder that a run would replace and that is not its own.
+	ErrForeign = errors.New("not a file of this output")
+)
+
+// Mode says how far a run goes. The zero value is Generate.
+type Mode uint8
+
+// The modes.
+const (
+	// Generate writes the files that changed, and deletes those of the same output that are no longer made.
+	Generate Mode = iota
+	// Check makes everything and writes nothing; Result says what is stale.
+	Check
+	// Lint stops after the plan. It needs no output folder and no package name.
+	Lint
+)
+
+// Config says what one run does.
+type Config struct {
+	// File is the path of a resgen.yaml. Empty: the run is the one client of Client.
+	File string
+	// Client is what is generated where File is empty; with File it must be the zero value.
+	Client Client
+	// Root is the folder below which files are read that a document names itself. Empty: resgen.yaml's own choice, else the
+	// folder of the document, else (for standard input) the working directory.
+	Root string
+	// Mode says how far the run goes.
+	Mode Mode
+	// Stdin is read where a Spec is "-". Nil: there is no standard input.
+	Stdin io.Reader
+	// Progress is told before each stage of each client, on the goroutine of Run. Nil: nobody is told.
+	Progress func(Stage)
+}
+
+// Client is one output, with paths from the working directory.
+type Client struct {
+	// Name is the NAME of the output, which stands in each of its files. Empty: Package.
+	Name string
+	// Spec is the path of the document; "-" is standard input.
+	Spec string
+	// Overlays are the paths of overlays, applied in order. Policy is the path of a policy file, or empty.
+	Overlays []string
+	Policy   string
+	// Out is the output folder, Package the name in the package clause. Lint may leave both out.
+	Out     string
+	Package string
+	// ImportPath is the import path of Out. Empty: that of the nearest go.mod plus the folder.
+	ImportPath string
+	// Include and Exclude are patterns of operationIds, or of "METHOD /path". Without Include all operations are kept.
+	Include, Exclude []string
+}
+
+// isZero reports whether nothing of the client is set.
+func (c *Client) isZero() bool {
+	return c.Name == "" && c.Spec == "" && c.Policy == "" && c.Out == "" && c.Package == "" && c.ImportPath == "" &&
+		len(c.Overlays) == 0 && len(c.Include) == 0 && len(c.Exclude) == 0
+}
+
+// Stage is a step of a run, for progress.
+type Stage struct {
+	// Client is the name of the output.
+	Client string
+	// Step is what begins: "load", "plan", "emit", "type-check" or "write".
+	Step string
+}

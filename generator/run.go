@@ -1,0 +1,136 @@
+package generator
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/emit"
+	"github.com/resgen-go/resgen/generator/internal/openapi"
+	"github.com/resgen-go/resgen/generator/internal/plan"
+)
+
+// Run does what cfg says: it loads every client, plans, emits, type-checks, and writes (in mode Generate) or compares (in mode
+// Check). Nothing is written unless every client came through without an error.
+//
+// What is wrong with the input is in the Result's diagnostics. The error is about the call itself: ErrUsage, ErrForeign, a file
+// that cannot be read or written, or the end of ctx; the Result then holds what was said until there.
+func Run(ctx context.Context, cfg Config) (*Result, error) {
+	r := &run{cfg: cfg}
+	err := r.all(ctx)
+	r.result.Diagnostics = r.list.Sorted()
+	r.result.stdin = r.stdin
+	return &r.result, err
+}
+
+// run is one Run.
+type run struct {
+	cfg    Config
+	list   diag.List
+	result Result
+	stdin  []byte
+}
+
+func (r *run) all(ctx context.Context) error {
+	todo, err := clients(&r.cfg, &r.list)
+	if err != nil || r.list.HasErrors() {
+		return err
+	}
+	for i := range todo {
+		if err := r.client(ctx, &todo[i]); err != nil {
+			return err
+		}
+	}
+	if r.list.HasErrors() || r.cfg.Mode == Lint {
+		return nil
+	}
+	return r.write()
+}
+
+// client makes the files of one client, or reports why it cannot.
+func (r *run) client(ctx context.Context, c *Client) error {
+	before := r.list.Errors()
+	r.stage(c, "load")
+	in, err := r.read(c)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.root.Close() }() // only read from
+	if r.list.Errors() > before {
+		return nil
+	}
+	defer r.recovered(in)
+	api := openapi.Load(ctx, openapi.Input{
+		Tree: in.tree, Source: in.header, Path: in.path, Root: in.fsys(), Show: in.show, Include: c.Include, Exclude: c.Exclude,
+	}, &r.list)
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("stopped: %w", err)
+	}
+	if r.list.Errors() > before || api == nil {
+		return nil
+	}
+	r.stage(c, "plan")
+	path := c.ImportPath
+	if path == "" && c.Out != "" {
+		path = importPath(c.Out)
+	}
+	name := c.Package
+	if name == "" { // lint asks for none
+		name = "client"
+	}
+	pkg := plan.Resolve(api, plan.Layers{PolicyFile: in.policy, Package: name, Output: c.Name, ImportPath: path, Source: in.header}, &r.list)
+	if r.list.Errors() > before {
+		return nil
+	}
+	r.result.Outputs = append(r.result.Outputs, Output{Name: c.Name, Dir: c.Out, pkg: pkg})
+	if r.cfg.Mode == Lint {
+		return nil
+	}
+	return r.emit(ctx, c, in, pkg)
+}
+
+// emit prints the package and type-checks what it printed.
+func (r *run) emit(ctx context.Context, c *Client, in *inputs, pkg *plan.Package) error {
+	r.stage(c, "emit")
+	files, err := emit.Files(pkg)
+	if err != nil {
+		return r.fault(in, err)
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("stopped: %w", err)
+	}
+	r.stage(c, "type-check")
+	if err := emit.Check(files, pkg.ImportPath); err != nil {
+		return r.fault(in, err)
+	}
+	r.result.Outputs[len(r.result.Outputs)-1].Files = files
+	return nil
+}
+
+// write compares all outputs first, so that a file that is not ours keeps all of them from being written.
+func (r *run) write() error {
+	for i := range r.result.Outputs {
+		o := &r.result.Outputs[i]
+		var err error
+		if o.Changes, err = Diff(o.Dir, o.Files); err != nil {
+			return err
+		}
+	}
+	if r.cfg.Mode == Check {
+		return nil
+	}
+	for i := range r.result.Outputs {
+		o := &r.result.Outputs[i]
+		r.stage(&Client{Name: o.Name}, "write")
+		if _, err := Write(o.Dir, o.Files); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) stage(c *Client, step string) {
+	if r.cfg.Progress != nil {
+		r.cfg.Progress(Stage{Client: c.Name, Step: step})
+	}
+}

@@ -1,0 +1,153 @@
+package generator_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/resgen-go/resgen/generator"
+)
+
+const pets = `openapi: 3.1.0
+info: {title: Pets, version: 1.0.0}
+paths:
+  /pets:
+    get: {operationId: listPets, responses: {'204': {description: Nothing.}}}
+`
+
+// project makes a folder with a document, and the request to generate from it.
+func project(t *testing.T, spec string) (dir string, cfg generator.Config) {
+	t.Helper()
+	dir = t.TempDir()
+	writeFile(t, filepath.Join(dir, "api.yaml"), spec)
+	return dir, generator.Config{Client: generator.Client{Spec: filepath.Join(dir, "api.yaml"), Out: filepath.Join(dir, "api"), Package: "api"}}
+}
+
+func TestRunTellsItsStages(t *testing.T) {
+	t.Parallel()
+	_, cfg := project(t, pets)
+	var got []string
+	cfg.Progress = func(s generator.Stage) { got = append(got, s.Client+" "+s.Step) }
+	if _, err := generator.Run(t.Context(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"api load", "api plan", "api emit", "api type-check", "api write"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestRunReturnsWhatItMade(t *testing.T) {
+	t.Parallel()
+	_, cfg := project(t, pets)
+	for _, mode := range []generator.Mode{generator.Lint, generator.Check, generator.Generate, generator.Check} {
+		cfg.Mode = mode
+		written := false
+		if _, err := os.Stat(cfg.Client.Out); err == nil {
+			written = true
+		}
+		result, err := generator.Run(t.Context(), cfg)
+		if err != nil || result.HasErrors() || len(result.Outputs) != 1 {
+			t.Fatalf("mode %d: %+v, %v", mode, result, err)
+		}
+		o := result.Outputs[0]
+		if o.Name != "api" || o.Dir != cfg.Client.Out || (len(o.Files) == 0) != (mode == generator.Lint) {
+			t.Errorf("mode %d: output %q in %q with %d files", mode, o.Name, o.Dir, len(o.Files))
+		}
+		if want := mode != generator.Lint && !written; result.Stale() != want {
+			t.Errorf("mode %d: stale is %t, want %t", mode, result.Stale(), want)
+		}
+		for _, f := range o.Files {
+			if mode == generator.Generate && folder(t, o.Dir)[f.Name] != string(f.Data) {
+				t.Errorf("%s was not written as it is in the result", f.Name)
+			}
+		}
+	}
+}
+
+func TestRunStopsWhenItsContextEnds(t *testing.T) {
+	t.Parallel()
+	_, cfg := project(t, pets)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := generator.Run(ctx, cfg); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+	if _, err := os.Stat(cfg.Client.Out); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("something was written: %v", err)
+	}
+}
+
+func TestRunRefusesIncompleteRequests(t *testing.T) {
+	t.Parallel()
+	dir, good := project(t, pets)
+	writeFile(t, filepath.Join(dir, "resgen.yaml"), "version: 1\nclients: [{name: a, spec: api.yaml, out: api, package: a}]\n")
+	tests := map[string]func(*generator.Config){
+		"no document":        func(c *generator.Config) { c.Client.Spec = "" },
+		"no folder":          func(c *generator.Config) { c.Client.Out = "" },
+		"no package":         func(c *generator.Config) { c.Client.Package = "" },
+		"keyword as package": func(c *generator.Config) { c.Client.Package = "func" },
+		"path as name":       func(c *generator.Config) { c.Client.Name = "../x" },
+		"file and client":    func(c *generator.Config) { c.File = filepath.Join(dir, "resgen.yaml") },
+		"file and one pattern": func(c *generator.Config) {
+			*c = generator.Config{File: filepath.Join(dir, "resgen.yaml"), Client: generator.Client{Include: []string{"x"}}}
+		},
+		"no standard input": func(c *generator.Config) { c.Client.Spec = "-" },
+	}
+	for name, change := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cfg := good
+			change(&cfg)
+			result, err := generator.Run(t.Context(), cfg)
+			if !errors.Is(err, generator.ErrUsage) {
+				t.Errorf("got %v, want ErrUsage", err)
+			}
+			if result == nil || len(result.Outputs) > 0 {
+				t.Errorf("the result is %+v", result)
+			}
+		})
+	}
+	if got := folder(t, dir); len(got) == 0 || got["api.yaml"] != pets {
+		t.Errorf("the folder holds %v", got)
+	}
+}
+
+// TestRunKeepsSpellingsOutOfTheOutput generates from one document by different spellings of its path.
+func TestRunKeepsSpellingsOutOfTheOutput(t *testing.T) {
+	t.Parallel()
+	dir, cfg := project(t, strings.Replace(pets, "operationId", "x-resilience: {retry: {attempts: 2}}, operationId", 1))
+	result, err := generator.Run(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := result.Outputs[0].Files
+	wd, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rel, err := filepath.Rel(wd, dir)
+	if err != nil {
+		t.Skipf("no relative way to the temporary folder: %v", err)
+	}
+	cfg.Mode = generator.Check
+	cfg.Client.Spec = filepath.Join(rel, "api.yaml")
+	cfg.Client.Out = rel + "/./api/../api"
+	if result, err = generator.Run(t.Context(), cfg); err != nil || result.Stale() {
+		t.Errorf("stale is %t, %v", result.Stale(), err)
+	}
+	if diff := cmp.Diff(want, result.Outputs[0].Files); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	for _, f := range want {
+		if strings.Contains(string(f.Data), dir) {
+			t.Errorf("%s names the folder %s", f.Name, dir)
+		}
+	}
+}
