@@ -274,3 +274,11 @@ func (c Content) Typed(mediaType string) Content {
 
 // IsZero reports whether it is no content; encoding/json asks it for `omitzero`.
 func (c Content) IsZero() bool { return c.open == nil }
+
+// MarshalJSON is an error: JSON cannot hold a file. No content is null.
+func (c Content) MarshalJSON() ([]byte, error) {
+	if c.IsZero() {
+		return []byte("null"), nil
+	}
+	return nil, errors.New("a file can be sent as a body or in a multipart body only")
+}

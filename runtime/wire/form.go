@@ -10,6 +10,7 @@ import (
 	"net/textproto"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -114,26 +115,74 @@ func newAssembly(encodings []Encoding) *assembly {
 	return a
 }
 
-// object adds a part for each property of a struct, a map or anything that is an object as JSON.
+// object adds a part for each property of a struct, a map, or anything that is an object as JSON.
 func (a *assembly) object(v reflect.Value) error {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		v = v.Elem()
 	}
-	if _, custom := v.Interface().(json.Marshaler); v.Kind() != reflect.Struct || custom {
+	_, custom := v.Interface().(json.Marshaler)
+	switch {
+	case v.Kind() == reflect.Struct && custom:
+		return a.customObject(v)
+	case v.Kind() == reflect.Struct:
+		return a.fields(v, func(reflect.Type) bool { return true })
+	case v.Kind() == reflect.Map && !custom:
+		keys := v.MapKeys()
+		slices.SortFunc(keys, func(x, y reflect.Value) int { return strings.Compare(x.String(), y.String()) })
+		for _, key := range keys {
+			if err := a.named(key.String(), v.MapIndex(key).Interface()); err != nil {
+				return err
+			}
+		}
+		return nil
+	default:
 		return a.encoded(v.Interface())
 	}
+}
+
+// customObject adds the parts of a struct that writes its own JSON: first what that says, then the files, which JSON cannot hold.
+func (a *assembly) customObject(v reflect.Value) error {
+	plain := reflect.New(v.Type()).Elem()
+	plain.Set(v)
+	for i := range v.NumField() {
+		if isFile(v.Type().Field(i).Type) {
+			plain.Field(i).SetZero()
+		}
+	}
+	if err := a.encoded(plain.Interface()); err != nil {
+		return err
+	}
+	return a.fields(v, isFile)
+}
+
+// isFile reports whether a property of that type is one file, or several.
+func isFile(t reflect.Type) bool {
+	return t == reflect.TypeFor[Content]() || t == reflect.TypeFor[[]Content]() || t == reflect.TypeFor[Opt[Content]]()
+}
+
+// fields adds the parts of the fields whose type is wanted.
+func (a *assembly) fields(v reflect.Value, wanted func(reflect.Type) bool) error {
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if !field.IsExported() || name == "-" || strings.Contains(options, "omitzero") && isZero(v.Field(i)) {
+		if !field.IsExported() || !wanted(field.Type) || name == "-" && options == "" ||
+			strings.Contains(options, "omitzero") && isZero(v.Field(i)) {
 			continue
 		}
 		if name == "" {
 			name = field.Name
 		}
-		if err := a.property(name, v.Field(i).Interface()); err != nil {
-			return fmt.Errorf("property %q: %w", name, err)
+		if err := a.named(name, v.Field(i).Interface()); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// named adds the parts of one property; its errors name it.
+func (a *assembly) named(name string, v any) error {
+	if err := a.property(name, v); err != nil {
+		return fmt.Errorf("property %q: %w", name, err)
 	}
 	return nil
 }
@@ -156,8 +205,8 @@ func (a *assembly) encoded(v any) error {
 		return err
 	}
 	for _, m := range members {
-		if err := a.property(m.key, m.value); err != nil {
-			return fmt.Errorf("property %q: %w", m.key, err)
+		if err := a.named(m.key, m.value); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -168,9 +217,12 @@ func (a *assembly) property(name string, v any) error {
 	if isAbsent(v) {
 		return nil
 	}
-	if o, ok := v.(optional); ok {
+	switch o := v.(type) {
+	case optional:
 		inner, _ := o.param()
 		return a.property(name, inner)
+	case interface{ Raw() json.RawMessage }: // a union
+		return a.property(name, o.Raw())
 	}
 	e := encodingOf(name, a.encodings)
 	if c, ok := v.(Content); ok {
@@ -178,6 +230,13 @@ func (a *assembly) property(name string, v any) error {
 	}
 	if isJSON(e.ContentType) {
 		return a.json(name, v, e)
+	}
+	if raw, ok := v.(json.RawMessage); ok && kindOf(raw) == "array" {
+		var items []json.RawMessage
+		if err := json.Unmarshal(raw, &items); err != nil {
+			return fmt.Errorf("read list: %w", err)
+		}
+		v = items
 	}
 	r := reflect.ValueOf(v)
 	if r.Kind() == reflect.Pointer {
