@@ -25,18 +25,22 @@ const lineBuffer = 4 << 10
 // until the following call. After the last line it returns the reader's error.
 func (l *lines) next() (line []byte, whole bool, err error) {
 	for {
-		if line, found := l.cut(); found {
+		line, found := l.cut()
+		if !found {
+			line = l.buf[l.start:]
+		}
+		switch {
+		case int64(len(line)) > l.limit:
+			return nil, false, &LimitError{Limit: l.limit}
+		case found && !l.carriage:
+			return bytes.TrimSuffix(line, []byte("\r")), true, nil
+		case found:
 			return line, true, nil
 		}
-		if int64(len(l.buf)-l.start) > l.limit {
-			return nil, false, &LimitError{Limit: l.limit}
-		}
 		if l.err != nil {
-			rest := l.buf[l.start:]
-			l.start = len(l.buf)
-			l.seen = l.start
-			if len(rest) > 0 && errors.Is(l.err, io.EOF) {
-				return rest, false, nil
+			l.start, l.seen = len(l.buf), len(l.buf)
+			if len(line) > 0 && errors.Is(l.err, io.EOF) {
+				return line, false, nil
 			}
 			return nil, false, l.err
 		}
@@ -71,9 +75,6 @@ func (l *lines) cut() ([]byte, bool) {
 	line := l.buf[l.start:end]
 	l.skipLF = l.buf[end] == '\r'
 	l.start, l.seen = end+1, end+1
-	if !l.carriage {
-		line = bytes.TrimSuffix(line, []byte("\r"))
-	}
 	return line, true
 }
 
