@@ -54,9 +54,10 @@ type Call struct {
 type phase uint8
 
 const (
-	idle    phase = iota
-	waiting       // for the backoff timer
-	queued        // for a permit
+	idle     phase = iota
+	entering       // admission is next
+	waiting        // for the backoff timer
+	queued         // for a permit
 	running
 	finished
 )
@@ -267,6 +268,15 @@ func NewCall(plan *Plan, rungs []Machines, req Request, rand func() float64) Cal
 // Step takes an event and appends what is to be done to out. An event that does not fit, such as a timer that fires after it was
 // stopped, changes nothing.
 func (c *Call) Step(now time.Time, ev Event, out []Action) []Action {
+	out = c.take(now, ev, out)
+	for c.phase == entering {
+		out = c.admit(now, out)
+	}
+	return out
+}
+
+// take takes an event, up to the next admission.
+func (c *Call) take(now time.Time, ev Event, out []Action) []Action {
 	switch {
 	case ev.What == CallStarted && c.phase == idle:
 		return c.begin(now, ev.Ended, out)
@@ -275,7 +285,8 @@ func (c *Call) Step(now time.Time, ev Event, out []Action) []Action {
 	case ev.What == PermitGranted && c.phase == queued:
 		return c.ticket(now, append(out, Action{Do: StopTimer, Timer: QueueTimer}))
 	case ev.What == TimerFired && ev.Timer == BackoffTimer && c.phase == waiting:
-		return c.admit(now, out)
+		c.phase = entering
+		return out
 	case ev.What == TimerFired && ev.Timer == QueueTimer && c.phase == queued:
 		out = c.abandon(now, out)
 		return c.reject(now, Fall{Kind: KindBulkheadFull}, out)
@@ -298,7 +309,8 @@ func (c *Call) begin(now time.Time, ended Kind, out []Action) []Action {
 		c.fall = Fall{Kind: ended}
 		return c.leave(now, out)
 	}
-	return c.admit(now, out)
+	c.phase = entering
+	return out
 }
 
 // callerEnded gives up what the call waits for.
@@ -318,7 +330,7 @@ func (c *Call) abort(now time.Time, out []Action) []Action {
 		out = c.abandon(now, out)
 	case running:
 		out = c.settle(now, Outcome{Verdict: Failure, InFlight: now.Sub(c.flight.since)}, out)
-	case idle, waiting, finished:
+	case idle, entering, waiting, finished:
 	}
 	c.refund(now)
 	c.phase = finished

@@ -61,7 +61,8 @@ func (c *Call) done(now time.Time, ev Event, out []Action) []Action {
 	}
 	out = append(out, c.note(Note{What: NoteRetry, Kind: r.Kind, Wait: wait}))
 	if wait <= 0 {
-		return c.admit(now, out)
+		c.phase = entering
+		return out
 	}
 	c.phase = waiting
 	return append(out, Action{Do: SetTimer, Timer: BackoffTimer, Until: now.Add(wait)})
@@ -129,7 +130,7 @@ func (c *Call) heed(now time.Time, r Result, out []Action) []Action {
 // tries reports whether the policy retries failures of that kind on the present rung. A func rung is never retried: it is the
 // program's own code, and may hold a client with retries of its own.
 func (c *Call) tries(k Kind) bool {
-	if c.sort() == RungFunc || c.sort() == RungStatic {
+	if c.plan.Retry.Attempts <= 1 || c.sort() == RungFunc || c.sort() == RungStatic {
 		return false
 	}
 	for _, on := range c.plan.Retry.On {
@@ -144,8 +145,7 @@ func (c *Call) tries(k Kind) bool {
 // The budget is asked last, and before the wait; what is refused later is refunded (traps T25, T29).
 func (c *Call) retry(now time.Time, r Result) (wait time.Duration, again bool) {
 	m := &c.rungs[c.rung]
-	c.fall.Stop = c.barred(m, r)
-	if c.fall.Stop != StopNone || !c.tries(r.Kind) {
+	if c.fall.Stop = c.barred(m, r); c.fall.Stop != StopNone || !c.tries(r.Kind) {
 		return 0, false
 	}
 	asked, wait, backoff := c.schedule(now, m, r)

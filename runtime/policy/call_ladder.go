@@ -25,7 +25,8 @@ func (c *Call) leave(now time.Time, out []Action) []Action {
 	}
 	c.rung, c.number, c.backoff, c.waited = next, 0, 0, 0
 	c.shared, c.fall, c.flight = false, Fall{}, flight{}
-	return c.admit(now, out)
+	c.phase = entering
+	return out
 }
 
 // verdict returns how the call failed: as rung 0 did, unless the caller canceled meanwhile. A later rung's trouble never hides what
