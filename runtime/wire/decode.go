@@ -101,12 +101,18 @@ func (r *Response) unmarshal(data []byte, v any, nullable bool) error {
 	if err == nil {
 		return nil
 	}
+	return r.malformed(data, v, err)
+}
+
+// malformed returns the DecodeError of a JSON text that is none, or not of v's type.
+func (r *Response) malformed(data []byte, v any, err error) error {
 	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) && syntax.Offset >= int64(len(data)) {
+	isSyntax := errors.As(err, &syntax)
+	if isSyntax && syntax.Error() == "unexpected end of JSON input" { // encoding/json has no other sign of it
 		err = fmt.Errorf("%w: %w", io.ErrUnexpectedEOF, err)
 	}
 	d := r.undecodable(data, err)
-	if syntax == nil && !errors.Is(err, errEmptyBody) && !errors.Is(err, errNull) {
+	if !isSyntax && !errors.Is(err, errEmptyBody) && !errors.Is(err, errNull) {
 		d.Path = failingPath(reflect.TypeOf(v).Elem(), data)
 	}
 	return d

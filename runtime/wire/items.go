@@ -21,6 +21,7 @@ type Items[T any] struct {
 	source source
 	decode func(data []byte) (T, error)
 	text   bool // items are data as it came: an empty one is an item too
+	needle []byte // an item without it has nothing at the error pointer
 	last   Event
 	err    error       // what Next returns from now on
 	proven atomic.Bool // the end
@@ -50,6 +51,7 @@ func (i *Items[T]) open(r *Response, s policy.Stream) error {
 	if s.Format == policy.SSE && isJSON(mediaType) || !isJSON(mediaType) && isDocument(mediaType) {
 		return i.notStream()
 	}
+	i.needle = []byte(pointerUnescaper.Replace(s.ErrorPointer[strings.LastIndexByte(s.ErrorPointer, '/')+1:]))
 	in := lines{r: r, limit: r.Limit}
 	switch s.Format {
 	case policy.SSE, policy.NoStream:
@@ -142,7 +144,7 @@ func (i *Items[T]) isError(e Event) bool {
 	case e.Bare:
 		return points(e.Data, "/error") || points(e.Data, i.policy.ErrorPointer)
 	default:
-		return points(e.Data, i.policy.ErrorPointer)
+		return i.policy.ErrorPointer != "" && bytes.Contains(e.Data, i.needle) && points(e.Data, i.policy.ErrorPointer)
 	}
 }
 
@@ -160,7 +162,7 @@ func (i *Items[T]) Close() error { return i.r.close(i.proven.Load()) }
 
 // points reports whether a JSON pointer (RFC 6901) leads to a value in a JSON text that is not null.
 func points(data []byte, pointer string) bool {
-	if pointer == "" || !bytes.Contains(data, []byte(pointerUnescaper.Replace(pointer[strings.LastIndexByte(pointer, '/')+1:]))) {
+	if pointer == "" {
 		return false
 	}
 	value := json.RawMessage(data)
