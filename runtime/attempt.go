@@ -115,7 +115,20 @@ func (d *driver) attemptContext(now time.Time, rung int, until time.Time) contex
 	if timed {
 		c.cause.after = until.Sub(now)
 		d.cause = &c.cause
-		c.Context, d.cancel = context.WithDeadlineCause(d.ctx, until, d.cause)
+		d.bound(c, until)
 	}
 	return c
+}
+
+// bound gives the context of an attempt its end. That of an answer which outlives the call is bounded only until it is there: a
+// deadline cannot be taken back, so there it is a timer.
+func (d *driver) bound(c *attemptContext, until time.Time) {
+	if !d.hold {
+		c.Context, d.cancel = context.WithDeadlineCause(d.ctx, until, d.cause)
+		return
+	}
+	ctx, cancel := context.WithCancelCause(d.ctx)
+	cause := d.cause
+	d.limit = time.AfterFunc(time.Until(until), func() { cancel(cause) })
+	c.Context, d.cancel = ctx, func() { cancel(context.Canceled) }
 }

@@ -22,6 +22,7 @@ import (
 func classify(p *policy.Plan, number int, now time.Time, err error) (r policy.Result, status int, answered bool) {
 	var (
 		noKey     *keyError
+		stall     *stallError
 		nested    *Error
 		response  *wire.StatusError
 		decode    *wire.DecodeError
@@ -31,6 +32,8 @@ func classify(p *policy.Plan, number int, now time.Time, err error) (r policy.Re
 	switch {
 	case errors.As(err, &noKey): // ours, not the target's
 		return policy.Result{Kind: policy.KindUnusable}, 0, true
+	case errors.As(err, &stall):
+		return failed(policy.KindTimeout, !stall.unsent), 0, false
 	case errors.As(err, &nested):
 		return classifyNested(nested, now), nested.Status, false
 	case errors.As(err, &response):

@@ -26,6 +26,7 @@ type driver struct {
 	at         Attempt
 	cancel     context.CancelFunc
 	cause      *timeoutCause
+	limit      *time.Timer // ends the attempt where its context must not
 	began      time.Time
 	flying     bool
 	skipped    error // why the attempt is not to be run
@@ -70,6 +71,10 @@ func (d *driver) begin(ctx context.Context, op *Operation, hold bool) bool {
 func (d *driver) done(err error) bool {
 	now := time.Now()
 	d.flying = false
+	if d.limit != nil {
+		d.limit.Stop()
+		d.limit = nil
+	}
 	ev := policy.Event{What: policy.AttemptDone, Result: policy.Result{Verdict: policy.Success}}
 	status := 0
 	if err != nil {
@@ -196,8 +201,10 @@ var errAborted = errors.New("the attempt panicked or ended its goroutine")
 
 // close ends the call whatever happened, by defer: after a panic, or runtime.Goexit, everything is released.
 func (d *driver) close() {
-	if d.timer != nil {
-		d.timer.Stop()
+	for _, t := range [...]*time.Timer{d.timer, d.limit} {
+		if t != nil {
+			t.Stop()
+		}
 	}
 	if d.over {
 		return

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -12,7 +13,7 @@ func (d *driver) tell(now time.Time, e Event) {
 	if d.op.observer == nil {
 		return
 	}
-	d.fill(now, &e)
+	d.op.fill(now, &e)
 	tell(d.ctx, d.op.observer, e)
 }
 
@@ -25,10 +26,10 @@ func (d *driver) tellAttempt(now time.Time, e Event) {
 	d.tell(now, e)
 }
 
-// fill adds what every event of the call has in common.
-func (d *driver) fill(now time.Time, e *Event) {
-	e.Time, e.Client, e.Operation = now, d.op.client, d.op.name
-	e.Target, e.RungName, e.Level = d.op.rungs[e.Rung].Target, d.op.names[e.Rung], d.op.level(e.Rung)
+// fill adds what every event of an operation has in common.
+func (op *Operation) fill(now time.Time, e *Event) {
+	e.Time, e.Client, e.Operation = now, op.client, op.name
+	e.Target, e.RungName, e.Level = op.rungs[e.Rung].Target, op.names[e.Rung], op.level(e.Rung)
 }
 
 // note tells what the machine noted, and keeps the rejections for the error.
@@ -49,18 +50,19 @@ func (d *driver) note(now time.Time, n policy.Note) {
 	case policy.NotePause:
 		e.What = Paused
 	case policy.NoteBreaker:
-		d.change(now, e, n)
+		d.op.tellChange(d.ctx, n)
 		return
 	}
 	d.tell(now, e)
 }
 
-// change tells the change of a breaker in its turn, although nobody may be listening to this operation: others share the breaker.
-func (d *driver) change(now time.Time, e Event, n policy.Note) {
-	e.What, e.From, e.To, e.Until = BreakerChanged, n.Change.From.String(), n.Change.To.String(), n.Change.NotBefore
-	d.fill(now, &e)
-	e.Time = n.Change.At
-	d.op.breakers[n.Rung].order.tell(told{ctx: d.ctx, observer: d.op.observer, event: e, change: *n.Change})
+// tellChange tells the change of a breaker in its turn, although nobody may be listening to this operation: others share the breaker.
+func (op *Operation) tellChange(ctx context.Context, n policy.Note) {
+	e := Event{
+		What: BreakerChanged, Rung: n.Rung, From: n.Change.From.String(), To: n.Change.To.String(), Until: n.Change.NotBefore,
+	}
+	op.fill(n.Change.At, &e)
+	op.breakers[n.Rung].order.tell(told{ctx: ctx, observer: op.observer, event: e, change: *n.Change})
 }
 
 // reject records an attempt that was not let through.

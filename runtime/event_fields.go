@@ -22,7 +22,7 @@ const (
 // Severity returns how loud the event is. The caller's own cancel and mistakes are no warning.
 func (e Event) Severity() Severity {
 	switch e.What {
-	case CallEnd:
+	case CallEnd, StreamEnd:
 		switch e.Kind {
 		case policy.KindNone:
 			if e.Rung > 0 {
@@ -75,7 +75,7 @@ type field struct {
 }
 
 func (e Event) fields() []field {
-	end := e.What == CallEnd || e.What == AttemptEnd
+	end := e.What == CallEnd || e.What == AttemptEnd || e.What == StreamEnd
 	fault := ""
 	if e.Err != nil {
 		fault = Redact(e.Err.Error())

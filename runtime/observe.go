@@ -75,6 +75,9 @@ const (
 	CallStart EventKind = iota + 1
 	// CallEnd is its end: Kind (policy.KindNone for an answer), Rung, Level, Attempts, Elapsed, Err.
 	CallEnd
+	// StreamEnd is the end of an answer that outlived its call: Kind (policy.KindNone for a whole answer, or one that the caller
+	// closed), Elapsed since the call began, Err.
+	StreamEnd
 	// AttemptStart is the start of an attempt, after every wait.
 	AttemptStart
 	// AttemptEnd is its end: Kind, Status, Elapsed, Err.
@@ -99,7 +102,7 @@ const (
 )
 
 var eventNames = [...]string{
-	CallStart: "call start", CallEnd: "call end", AttemptStart: "attempt start", AttemptEnd: "attempt end",
+	CallStart: "call start", CallEnd: "call end", StreamEnd: "stream end", AttemptStart: "attempt start", AttemptEnd: "attempt end",
 	RetryScheduled: "retry scheduled", RungTaken: "rung taken", RungUnfit: "rung unfit", Rejected: "rejected",
 	BudgetDenied: "budget denied", BreakerChanged: "breaker changed", Paused: "paused", ManyClients: "many clients",
 }

@@ -1,0 +1,143 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"runtime"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/wire"
+)
+
+// Stream is the answer of an operation that streams: items, one after the other, as they come. It is there when its first item is; what
+// goes wrong from then on is told by All. A stream that has begun is never tried again, nor continued by another rung. Close it, or
+// range over All, which closes it. It belongs to one goroutine; only Close may be called from another. It also ends with the context of
+// the call.
+type Stream[T any] struct {
+	c *streamCore
+	// next returns what the target sends next; nil for a stream of fixed items.
+	next func() (T, error)
+	// ahead are the items that are there before they are asked for.
+	ahead []T
+	// seen are the items that were returned.
+	seen []T
+}
+
+// StreamOf returns a stream of fixed items: the answer of a rung that sends to no target.
+func StreamOf[T any](items ...T) *Stream[T] {
+	return &Stream[T]{c: new(streamCore), ahead: items}
+}
+
+// All returns the items that are left, in order. It ends after the last item, where the target said that it was the last; else with an
+// *Error. Breaking out of the range closes the stream. Ranging again goes on where the range before ended; after the end it yields
+// nothing, after an error the same error, after Close an error that says so.
+func (s *Stream[T]) All() iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		defer s.Close() //nolint:errcheck // the stream's own error is yielded
+		for {
+			item, err := s.read()
+			switch {
+			case errors.Is(err, io.EOF):
+				return
+			case err != nil:
+				yield(item, err)
+				return
+			case !yield(item, nil):
+				return
+			}
+		}
+	}
+}
+
+// Partial returns the items that All has yielded so far. After an error it is what the answer had come to.
+func (s *Stream[T]) Partial() []T { return s.seen }
+
+// Close ends the stream and gives the connection back. Closing twice, and after the end, does nothing.
+func (s *Stream[T]) Close() error {
+	s.c.finish(ErrStreamClosed, policy.Success)
+	return nil
+}
+
+// ErrStreamClosed is what reading a closed stream gives.
+var ErrStreamClosed = errors.New("the stream is closed")
+
+// read returns the next item, io.EOF after the last, or an *Error.
+func (s *Stream[T]) read() (T, error) {
+	item, err := s.take()
+	if err == nil {
+		s.seen = append(s.seen, item)
+	}
+	return item, err
+}
+
+func (s *Stream[T]) take() (T, error) {
+	var none T
+	if err := s.c.failed(); err != nil {
+		return none, err
+	}
+	switch {
+	case len(s.ahead) > 0:
+		item := s.ahead[0]
+		s.ahead = s.ahead[1:]
+		return item, nil
+	case s.next == nil:
+		s.c.finish(io.EOF, policy.Success)
+		return none, io.EOF
+	}
+	s.c.clock.begin()
+	item, err := s.next()
+	s.c.clock.end()
+	if err == nil {
+		return item, nil
+	}
+	return none, s.c.broke(err)
+}
+
+// hold takes what the call held.
+func (s *Stream[T]) hold(l *lease) { s.c.take(l) }
+
+// SendStream makes one attempt of an operation that streams: it sends the request, and reads up to the first item.
+func SendStream[T any](
+	ctx context.Context, h *HTTP, at Attempt, req *wire.Request, read func(*wire.Response) (*wire.Items[T], error),
+) (*Stream[T], error) {
+	c := newStreamCore(ctx, at)
+	resp, err := h.send(c.ctx, at, req)
+	if err != nil {
+		return nil, c.never(err)
+	}
+	items, err := read(resp)
+	if err != nil {
+		_ = resp.Close() //nolint:errcheck // why there is no stream is what counts
+		return nil, c.never(err)
+	}
+	return open(c, items)
+}
+
+// open makes the stream of items that came: it waits for the first one, up to which the attempt may still be repeated, or go to another
+// rung. A stream that ends without any is a whole answer.
+func open[T any](c *streamCore, items *wire.Items[T]) (*Stream[T], error) {
+	c.body = items
+	items.OnBytes(c.clock.got)
+	c.clock.reached(awaitFirst)
+	c.clock.begin()
+	first, err := items.Next()
+	c.clock.end()
+	s := &Stream[T]{c: c, next: items.Next}
+	switch {
+	case err == nil:
+		s.ahead = []T{first}
+	case !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, c.never(err)
+	}
+	c.clock.reached(awaitItem)
+	c.live()
+	if now := time.Now(); now != now.Round(0) {
+		// A stream that is dropped gives everything back when it is collected. Not in a testing/synctest bubble, which is where times
+		// have no monotonic reading: cleanups run outside, and must not touch what belongs to it.
+		runtime.AddCleanup(s, func(c *streamCore) { c.finish(ErrStreamClosed, policy.Neutral) }, c)
+	}
+	return s, nil
+}

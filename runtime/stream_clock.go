@@ -1,0 +1,135 @@
+package runtime
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// stallError is a stream that was silent for too long, or lasted too long.
+type stallError struct {
+	what   string
+	after  time.Duration
+	unsent bool // nothing of the request was sent
+}
+
+// Error says which limit was reached.
+func (e *stallError) Error() string { return "stream: " + e.what + " for " + e.after.String() }
+
+// Is makes it a context.DeadlineExceeded, as every other timeout.
+func (e *stallError) Is(target error) bool { return target == context.DeadlineExceeded }
+
+// streamClock ends the reads of a stream that take too long: no header, no first item, no bytes, no item. It counts only while a read is
+// outstanding, so a slow consumer is never taken for a silent target. One timer serves the stream; it is not touched for each item but
+// looks, when it fires, how long the read has lasted that is outstanding then (traps T67, T68).
+type streamClock struct {
+	limits policy.Timeout
+	cancel context.CancelCauseFunc
+	base   time.Time
+	timer  *time.Timer
+
+	stage atomic.Int32 // see below
+	start atomic.Int64 // of the outstanding read, in nanoseconds since base; 0 is none
+	bytes atomic.Int64 // when bytes came last
+	armed atomic.Bool  // the timer runs
+}
+
+// The stages of a stream.
+const (
+	awaitHeader int32 = iota
+	awaitFirst
+	awaitItem
+)
+
+// started starts the clock with the request, which is a read that lasts until the header comes.
+func (c *streamClock) started(limits policy.Timeout, cancel context.CancelCauseFunc) {
+	c.limits, c.cancel, c.base = limits, cancel, time.Now()
+	c.timer = time.AfterFunc(time.Hour, c.expire)
+	c.timer.Stop()
+	c.begin()
+}
+
+// now returns the time since the stream began; it is never 0.
+func (c *streamClock) now() int64 { return int64(time.Since(c.base)) + 1 }
+
+// begin starts a read.
+func (c *streamClock) begin() {
+	now := c.now()
+	c.start.Store(now)
+	if c.armed.Load() || c.armed.Swap(true) {
+		return
+	}
+	if due, _ := c.due(now); due > 0 {
+		c.timer.Reset(time.Duration(due - now))
+	} else {
+		c.armed.Store(false)
+	}
+}
+
+// end ends the outstanding read. What came at the last moment counts, although the clock may have cancelled the stream just now.
+func (c *streamClock) end() { c.start.Store(0) }
+
+// reached tells that the stream has come to the stage.
+func (c *streamClock) reached(stage int32) {
+	c.stage.Store(stage)
+	if stage == awaitFirst {
+		c.bytes.Store(c.now())
+	}
+}
+
+// got tells that bytes came.
+func (c *streamClock) got(int) { c.bytes.Store(c.now()) }
+
+// due returns when a read that began at start is too long, and why; 0 is never.
+func (c *streamClock) due(start int64) (int64, *stallError) {
+	due, why := int64(0), (*stallError)(nil)
+	limit := func(from int64, after time.Duration, what string) {
+		if at := from + int64(after); after > 0 && (due == 0 || at < due) {
+			due, why = at, &stallError{what: what, after: after}
+		}
+	}
+	l := &c.limits
+	switch c.stage.Load() {
+	case awaitHeader:
+		limit(1, l.FirstByte, "no response")
+		limit(1, l.FirstItem, "no first item")
+	case awaitFirst:
+		limit(1, l.FirstItem, "no first item")
+		limit(max(start, c.bytes.Load()), l.Idle, "no bytes")
+	default:
+		limit(start, l.ItemGap, "no item")
+		limit(max(start, c.bytes.Load()), l.Idle, "no bytes")
+	}
+	return due, why
+}
+
+// expire looks at the outstanding read when the timer fires.
+func (c *streamClock) expire() {
+	for {
+		start := c.start.Load()
+		if start == 0 {
+			c.armed.Store(false)
+			if c.start.Load() == 0 || c.armed.Swap(true) {
+				return // the next read arms the timer, or has done so
+			}
+			continue
+		}
+		due, why := c.due(start)
+		switch now := c.now(); {
+		case due == 0:
+			c.armed.Store(false)
+			return
+		case now < due:
+			c.timer.Reset(time.Duration(due - now))
+			return
+		case c.start.CompareAndSwap(start, 0):
+			c.cancel(why)
+			return
+		}
+	}
+}
+
+// stop stops the clock for good.
+func (c *streamClock) stop() { c.timer.Stop() }

@@ -1,0 +1,182 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/wire"
+)
+
+// streamCore is what a stream owns beside its items. It does not refer to the Stream, so that a dropped one can be collected. The zero
+// value owns nothing. Safe for concurrent use.
+type streamCore struct {
+	op     *Operation      // nil for a stream that no driver opened
+	ctx    context.Context //nolint:containedctx // of the reads
+	parent context.Context //nolint:containedctx // of the attempt; nil for a stream of fixed items
+	cancel context.CancelCauseFunc
+	clock  streamClock
+	body   io.Closer
+
+	mu     sync.Mutex
+	life   *time.Timer // ends the stream at its longest
+	detach func() bool // from the parent's end
+	leases []*lease
+	ended  bool
+	err    error // what reading gives from then on
+	said   policy.Verdict
+}
+
+// newStreamCore starts the clock of a stream with its request.
+func newStreamCore(ctx context.Context, at Attempt) *streamCore {
+	c := &streamCore{op: at.op, parent: ctx}
+	c.ctx, c.cancel = context.WithCancelCause(ctx)
+	var limits policy.Timeout
+	if plan := at.plan(); plan != nil {
+		limits = plan.Timeout
+	}
+	c.clock.started(limits, c.cancel)
+	return c
+}
+
+// live has the stream end at its longest, or with the context of the call, also while nobody reads it.
+func (c *streamCore) live() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if most := c.clock.limits.MaxStream; most > 0 {
+		why := &stallError{what: "not at its end", after: most}
+		c.life = time.AfterFunc(most, func() {
+			c.cancel(why)
+			c.finish(why, policy.Neutral)
+		})
+	}
+	c.detach = context.AfterFunc(c.parent, func() { c.finish(context.Cause(c.parent), policy.Neutral) })
+}
+
+// take takes a lease, and gives it back at once if the stream has ended already.
+func (c *streamCore) take(l *lease) {
+	c.mu.Lock()
+	ended := c.ended
+	if !ended {
+		c.leases = append(c.leases, l)
+	}
+	c.mu.Unlock()
+	if ended {
+		l.end(c.said, c.err)
+	}
+}
+
+// never gives everything back of a stream that did not come to its first item, and returns why.
+func (c *streamCore) never(err error) error {
+	err = c.reason(err)
+	c.finish(err, policy.Neutral)
+	return err
+}
+
+// reason returns why a read failed: the clock, if it ended it.
+func (c *streamCore) reason(err error) error {
+	var stall *stallError
+	if !errors.As(context.Cause(c.ctx), &stall) {
+		return err
+	}
+	var sent *wire.TransportError
+	if errors.As(err, &sent) && !sent.Wrote {
+		return &stallError{what: stall.what, after: stall.after, unsent: true}
+	}
+	return stall
+}
+
+// broke ends a stream that has begun, with what a read returned, and returns what the reader gets.
+func (c *streamCore) broke(err error) error {
+	if errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		c.finish(io.EOF, policy.Success)
+		return c.failed()
+	}
+	err = c.reason(err)
+	c.finish(err, c.judge(err).Verdict)
+	return c.failed()
+}
+
+// judge says what the error of a stream that has begun means. The caller's end is neutral.
+func (c *streamCore) judge(err error) policy.Result {
+	var plan policy.Plan
+	if c.op != nil {
+		plan = c.op.plan
+	}
+	r, _, answered := classify(&plan, 1, time.Now(), err)
+	r.MayHaveActed = true
+	if !answered && c.parent.Err() != nil {
+		r.Verdict, r.Kind = policy.Neutral, policy.KindCanceled
+		if errors.Is(c.parent.Err(), context.DeadlineExceeded) {
+			r.Kind = policy.KindDeadline
+		}
+	}
+	return r
+}
+
+// failed returns what reading gives; nil while the stream lives.
+func (c *streamCore) failed() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// finish ends the stream once: it frees the connection, the permit and the timers, and says what the end means for the dependency.
+func (c *streamCore) finish(why error, v policy.Verdict) {
+	c.mu.Lock()
+	if c.ended {
+		c.mu.Unlock()
+		return
+	}
+	c.ended, c.said, c.err = true, v, c.errorOf(why)
+	leases, life, detach := c.leases, c.life, c.detach
+	c.mu.Unlock()
+	if life != nil {
+		life.Stop()
+	}
+	if detach != nil {
+		detach()
+	}
+	c.disconnect(errors.Is(why, io.EOF))
+	for _, l := range leases {
+		l.end(v, c.err)
+	}
+}
+
+// disconnect closes the body and ends the context of the reads. After a proven end what is left of the body is read, for the
+// connection's sake; otherwise a read that is outstanding ends first.
+func (c *streamCore) disconnect(proven bool) {
+	if c.cancel == nil {
+		return
+	}
+	c.clock.stop()
+	if !proven {
+		c.cancel(context.Canceled)
+	}
+	if c.body != nil {
+		_ = c.body.Close() //nolint:errcheck // the stream's own error is what counts
+	}
+	c.cancel(context.Canceled)
+}
+
+// errorOf returns what reading a stream gives that ended so.
+func (c *streamCore) errorOf(why error) error {
+	if c.parent == nil || errors.Is(why, ErrStreamClosed) || errors.Is(why, io.EOF) && !errors.Is(why, io.ErrUnexpectedEOF) {
+		return why
+	}
+	r := c.judge(why)
+	e := &Error{
+		Kind: r.Kind, Status: statusOf(why), Attempts: 1, MayHaveActed: true, Elapsed: time.Since(c.clock.base), Cause: why,
+		also: contextError(r.Kind),
+	}
+	if c.op != nil {
+		e.Operation = c.op.name
+	}
+	if len(c.leases) > 0 {
+		e.Attempts, e.Elapsed = c.leases[0].attempts, time.Since(c.leases[0].opened)
+	}
+	return e
+}
