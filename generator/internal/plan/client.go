@@ -81,7 +81,7 @@ var fixedOptions = map[string]bool{
 // nameOptions names the options of credentials. A kind of credential that one scheme alone uses has the short name; several
 // schemes of a kind have their own.
 func (r *resolver) nameOptions() {
-	r.options = newScope(func(name string) bool { return fixedOptions[name] })
+	r.options = newScope(func(name string) bool { return fixedOptions[name] || r.pkg.taken[name] })
 	count := map[model.SchemeKind]int{}
 	for i := range r.api.Schemes {
 		count[r.api.Schemes[i].Kind]++

@@ -103,7 +103,7 @@ func (f *commentFormatter) add(line string) {
 		if marker != "" {
 			first, next = "  "+marker+" ", "    "
 		}
-		f.wrap(harmless(rest), first, next)
+		f.wrap(rest, first, next)
 	}
 }
 
@@ -116,24 +116,21 @@ func (f *commentFormatter) blank() {
 
 // wrap adds the words of a line, as many on each as there is room for.
 func (f *commentFormatter) wrap(text, first, next string) {
-	line, width := first, utf8.RuneCountInString(first)
-	empty := true
+	line, width := "", utf8.RuneCountInString(first)
 	for _, word := range strings.Fields(text) {
 		n := utf8.RuneCountInString(word)
-		if !empty && width+1+n > commentWidth-len("// ") {
-			f.out = append(f.out, line)
-			line, width, empty = next, len(next), true
-			word = harmless(word)
+		if line != "" && width+len(" ")+n > commentWidth-len("// ") {
+			f.out = append(f.out, first+harmless(line))
+			first, line, width = next, "", len(next)
 		}
-		if !empty {
+		if line != "" {
 			line += " "
 			width++
 		}
 		line += word
 		width += n
-		empty = false
 	}
-	f.out = append(f.out, line)
+	f.out = append(f.out, first+harmless(line))
 }
 
 // listMarker splits off the marker of a list item, as gofmt writes it.
@@ -155,10 +152,10 @@ func isDigits(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// toolWords begin comments that tools act on, be it without a space after the slashes.
+// toolWords begin comments that tools act on even after the space that every comment line begins with, or that a reader would take
+// for one of those that have none.
 var toolWords = []string{
-	"+build", "go:", "line ", "export ", "extern ", "resgen:", "nolint", "lint:", "#nosec", "nosec", "nosemgrep", "noinspection",
-	"Code generated", "exhaustive:", "gosec:", "revive:", "govet:", "sys ", "sysnb ",
+	"+build", "go:", "resgen:", "nolint", "lint:", "#nosec", "nosec", "nosemgrep", "noinspection", "exhaustive:", "Code generated",
 }
 
 // harmless keeps the beginning of a line from being taken for a directive, by a backslash before it, and from being a

@@ -11,13 +11,12 @@ import (
 )
 
 // frozen are the names of the package that every generated client has. The options' names, which begin with With, are frozen as
-// a whole, so that a new option never renames a type.
+// a whole for components (see nameComponents), so that a new option never renames a type.
 var frozen = map[string]bool{"API": true, "Client": true, "New": true, "Option": true, "clientSpec": true}
 
-// isPackageReserved reports names of the package scope that nothing of the document gets. The emitter names what plans share
-// sharedX.
+// isPackageReserved reports names of the package scope that nothing of the document gets.
 func isPackageReserved(name string) bool {
-	return frozen[name] || token.IsKeyword(name) || packageNames[name] || isPrefixed(name, "With") || isPrefixed(name, "shared")
+	return frozen[name] || fixedOptions[name] || token.IsKeyword(name) || packageNames[name]
 }
 
 // isPrefixed reports whether a name is prefix and another word.
@@ -59,8 +58,11 @@ func (r *resolver) nameComponents() {
 			continue
 		}
 		w := named(string(d.ID), d.Pos, d.Name, "Type")
-		if isPackageReserved(w.names[0]) {
-			w.names = append([]string{w.names[0], w.names[0] + "Model"}, w.names[1:]...)
+		switch name := w.names[0]; {
+		case isPrefixed(name, "With"): // an option's, today's or tomorrow's
+			w.names = []string{name + "Model", w.names[1] + "Model"}
+		case isPackageReserved(name):
+			w.names = append([]string{name, name + "Model"}, w.names[1:]...)
 		}
 		owners, tier = append(owners, d), append(tier, w)
 	}
@@ -174,8 +176,9 @@ func (r *resolver) nameInline() {
 		if d.Name != "" {
 			continue
 		}
-		w := wish{id: string(d.ID), pos: d.Pos, text: strings.Join(d.Hint, " "), names: []string{inlineName(owners, d)}}
-		inline, tier = append(inline, d), append(tier, w)
+		name := inlineName(owners, d)
+		inline = append(inline, d)
+		tier = append(tier, wish{id: string(d.ID), pos: d.Pos, text: name, names: []string{name, name + "Body"}})
 	}
 	for i, name := range r.allot(r.pkg, tier) {
 		inline[i].name = name
@@ -189,6 +192,9 @@ func inlineName(owners map[string]string, d *declared) string {
 		if name := owners[step]; i == 0 && name != "" {
 			b.WriteString(name)
 			continue
+		}
+		if _, pointer, isID := strings.Cut(step, "#/"); i == 0 && isID { // a schema that no type is declared for
+			step = pointer[strings.LastIndex(pointer, "/")+1:]
 		}
 		b.WriteString(ident(step, ""))
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
@@ -60,7 +61,7 @@ func (s *scope) allot(tier []wish) []string {
 	}
 	slices.SortFunc(open, func(a, b int) int { return nearer(tier[a], tier[b], tier[a].names[0]) })
 	for _, i := range open {
-		got[i] = s.number(tier[i].names[0])
+		got[i] = s.number(tier[i].names)
 	}
 	return got
 }
@@ -95,8 +96,15 @@ func (s *scope) round(tier []wish, open []int, choice int, got []string) []int {
 	return left
 }
 
-// number gives the name with the least number, from 2 on, that is free.
-func (s *scope) number(name string) string {
+// number gives the first choice that may have a number the least one, from 2 on, that is free.
+func (s *scope) number(names []string) string {
+	name := "X" + names[0]
+	for _, choice := range names {
+		if s.reserved == nil || !s.reserved(choice+"2") {
+			name = choice
+			break
+		}
+	}
 	for n := max(s.next[name], 2); ; n++ {
 		if numbered := name + strconv.Itoa(n); s.free(numbered) {
 			s.taken[numbered] = true
@@ -104,6 +112,15 @@ func (s *scope) number(name string) string {
 			return numbered
 		}
 	}
+}
+
+// withX puts an x before a name, in the case that keeps it exported or not.
+func withX(name string) string {
+	first, size := utf8.DecodeRuneInString(name)
+	if unicode.IsUpper(first) {
+		return "X" + name
+	}
+	return "x" + string(unicode.ToUpper(first)) + name[size:]
 }
 
 // nearer orders two wishes for one name: the text that is the name, then the one with fewer signs, then by text and id.
