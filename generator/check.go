@@ -35,7 +35,7 @@ func (r *run) fault(in *inputs, err error) error {
 // faults splits joined errors. Of many only the first few say something new.
 func faults(err error) []error {
 	const most = 10
-	joined, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // a joined error is what errors.Join returns, unwrapped here
+	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
 		return []error{err}
 	}

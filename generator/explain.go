@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/model"
@@ -58,8 +58,10 @@ func (r *Result) Explain(operation string) []Explanation {
 
 // NearestOperation returns the operation that a mistyped name most likely means, or "".
 func (r *Result) NearestOperation(name string) string {
-	var known []string
-	for _, e := range r.Explain("") {
+	all := r.Explain("")
+	known := make([]string, 0, 2*len(all))
+	for i := range all {
+		e := &all[i]
 		known = append(known, e.Operation, e.Method)
 	}
 	return diag.Nearest(name, known)
@@ -90,9 +92,7 @@ func PrintExplanations(w io.Writer, format string, es []Explanation) error {
 			if i > 0 {
 				b.WriteByte('\n')
 			}
-			if err := es[i].text(&b); err != nil {
-				return err
-			}
+			es[i].text(&b)
 		}
 	case "json":
 		if err := diag.EncodeJSON(&b, map[string][]Explanation{"operations": es}); err != nil {
@@ -108,22 +108,27 @@ func PrintExplanations(w io.Writer, format string, es []Explanation) error {
 }
 
 // text writes an explanation for people. All of it may be text of a document.
-func (e *Explanation) text(b *bytes.Buffer) error {
+func (e *Explanation) text(b *bytes.Buffer) {
 	fmt.Fprintf(b, "%s: %s\n", diag.Escape(e.Operation), diag.Escape(e.Request))
 	fmt.Fprintf(b, "    method: %s\n    policy: %s\n    worst:  %s\n", diag.Escape(e.Method), diag.Escape(e.Policy), e.Worst)
-	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	for _, v := range e.Values {
-		place := ""
-		if v.Line > 0 {
-			place = fmt.Sprintf("%s:%d:%d", v.File, v.Line, v.Column)
-		}
-		row := "    " + diag.Escape(v.Path) + "\t" + diag.Escape(v.Value) + "\t" + diag.Escape(v.Layer) + "\t" + diag.Escape(place)
-		if _, err := fmt.Fprintln(table, strings.TrimRight(row, "\t")); err != nil {
-			return fmt.Errorf("print explanations: %w", err)
+	rows := make([][3]string, len(e.Values))
+	var widths [3]int
+	for i, v := range e.Values {
+		rows[i] = [3]string{diag.Escape(v.Path), diag.Escape(v.Value), diag.Escape(v.Layer)}
+		for j, cell := range rows[i] {
+			if width := utf8.RuneCountInString(cell); width <= widestCell {
+				widths[j] = max(widths[j], width)
+			}
 		}
 	}
-	if err := table.Flush(); err != nil {
-		return fmt.Errorf("print explanations: %w", err)
+	for i, row := range rows {
+		line := fmt.Sprintf("    %-*s  %-*s  %-*s", widths[0], row[0], widths[1], row[1], widths[2], row[2])
+		if v := &e.Values[i]; v.Line > 0 {
+			line += fmt.Sprintf("  %s:%d:%d", diag.Escape(v.File), v.Line, v.Column)
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	return nil
 }
+
+// widestCell is how wide a cell may be that others are aligned with: a rung on one line is wider.
+const widestCell = 40

@@ -103,8 +103,11 @@ func TestWorst(t *testing.T) {
 				{Name: "eu", Budget: policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 2}}, {Name: "gateway", Layered: true},
 			}
 			op.Policy.Fallback.Rungs = []policy.Rung{
-				{Sort: policy.RungTarget, Target: "eu"}, {Sort: policy.RungPatch}, {Sort: policy.RungTarget, Target: "gateway"},
-				{Sort: policy.RungFunc}, {Sort: policy.RungStatic},
+				{Sort: policy.RungTarget, Target: "eu"},
+				{Sort: policy.RungPatch},
+				{Sort: policy.RungTarget, Target: "gateway"},
+				{Sort: policy.RungFunc},
+				{Sort: policy.RungStatic},
 			}
 		}, "at most 10 requests a call, 4.5 on average within the budgets (and 3 a second); at most 2s"},
 		{"a stream", func(op *plan.Operation) { op.Policy.Timeout.MaxStream = time.Minute }, "at most 1 request; at most 2s, then a stream of at most 1m0s"},

@@ -99,9 +99,10 @@ func ExplainCode(code string) (string, bool) {
 
 // NearestCode returns the code that a mistyped one most likely means, or "".
 func NearestCode(code string) string {
-	var all []string
-	for _, e := range diag.Registry() {
-		all = append(all, string(e.Code))
+	registry := diag.Registry()
+	all := make([]string, len(registry))
+	for i := range registry {
+		all[i] = string(registry[i].Code)
 	}
 	return diag.Nearest(strings.ToUpper(code), all)
 }

@@ -3,6 +3,7 @@ package generator
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/emit"
@@ -10,12 +11,19 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/plan"
 )
 
+// maxTime bounds a run: the largest documents take seconds, so more is a document that is made to take for ever.
+const maxTime = 10 * time.Minute
+
+var errTooLong = fmt.Errorf("the run took longer than %v: leave operations out, or split the document", maxTime)
+
 // Run does what cfg says: it loads every client, plans, emits, type-checks, and writes (in mode Generate) or compares (in mode
 // Check). Nothing is written unless every client came through without an error.
 //
 // What is wrong with the input is in the Result's diagnostics. The error is about the call itself: ErrUsage, ErrForeign, a file
 // that cannot be read or written, or the end of ctx; the Result then holds what was said until there.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, errTooLong)
+	defer cancel()
 	r := &run{cfg: cfg}
 	err := r.all(ctx)
 	r.result.Diagnostics = r.list.Sorted()
@@ -63,8 +71,8 @@ func (r *run) client(ctx context.Context, c *Client) error {
 	api := openapi.Load(ctx, openapi.Input{
 		Tree: in.tree, Source: in.header, Path: in.path, Root: in.fsys(), Show: in.show, Include: c.Include, Exclude: c.Exclude,
 	}, &r.list)
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("stopped: %w", err)
+	if ctx.Err() != nil {
+		return fmt.Errorf("stopped: %w", context.Cause(ctx))
 	}
 	if r.list.Errors() > before || api == nil {
 		return nil
@@ -96,8 +104,8 @@ func (r *run) emit(ctx context.Context, c *Client, in *inputs, pkg *plan.Package
 	if err != nil {
 		return r.fault(in, err)
 	}
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("stopped: %w", err)
+	if ctx.Err() != nil {
+		return fmt.Errorf("stopped: %w", context.Cause(ctx))
 	}
 	r.stage(c, "type-check")
 	if err := emit.Check(files, pkg.ImportPath); err != nil {

@@ -119,6 +119,34 @@ func TestRunRefusesIncompleteRequests(t *testing.T) {
 	}
 }
 
+// TestRunIsDeterministic makes the example's package again and again in one process, in which every map has another order.
+func TestRunIsDeterministic(t *testing.T) {
+	t.Parallel()
+	cfg := generator.Config{Mode: generator.Check, Client: generator.Client{
+		Spec: filepath.Join("..", "testdata", "specs", "llm", "spec.yaml"), Out: filepath.Join(t.TempDir(), "llm"), Package: "llm",
+	}}
+	var first *generator.Result
+	for range 5 {
+		result, err := generator.Run(t.Context(), cfg)
+		if err != nil || result.HasErrors() {
+			t.Fatalf("%v, %v", result.Diagnostics, err)
+		}
+		if first == nil {
+			first = result
+			continue
+		}
+		if diff := cmp.Diff(first.Outputs[0].Files, result.Outputs[0].Files); diff != "" {
+			t.Fatalf("(-first +later)\n%s", diff)
+		}
+		if diff := cmp.Diff(first.Diagnostics, result.Diagnostics); diff != "" {
+			t.Fatalf("diagnostics (-first +later)\n%s", diff)
+		}
+		if diff := cmp.Diff(first.Explain(""), result.Explain("")); diff != "" {
+			t.Fatalf("explanations (-first +later)\n%s", diff)
+		}
+	}
+}
+
 // TestRunKeepsSpellingsOutOfTheOutput generates from one document by different spellings of its path.
 func TestRunKeepsSpellingsOutOfTheOutput(t *testing.T) {
 	t.Parallel()

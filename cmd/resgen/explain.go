@@ -49,7 +49,7 @@ func newExplain(std streams, log *logging) *cobra.Command {
 			return generator.PrintExplanations(std.out, format, found)
 		},
 	}
-	in.register(c.Flags())
+	in.register(c)
 	c.Flags().StringVar(&format, "format", "text", "how to print: text, json")
 	return c
 }
@@ -59,8 +59,7 @@ func explainCode(std streams, code string) error {
 	if !ok {
 		return unknown("diagnostic", code, generator.NearestCode(code))
 	}
-	fmt.Fprint(std.out, text)
-	return nil
+	return say(std, "%s", text)
 }
 
 func unknown(what, name, near string) error {

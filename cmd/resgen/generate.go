@@ -1,8 +1,8 @@
 package main
 
 import (
-	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,26 +37,30 @@ func newGenerate(std streams, log *logging) *cobra.Command {
 			case result.HasErrors():
 				return exitError{exitDiagnostics}
 			case check && result.Stale():
-				printStale(std, result)
+				if err := printStale(std, result); err != nil {
+					return err
+				}
 				return exitError{exitStale}
 			}
 			log.changes(result, std)
 			return nil
 		},
 	}
-	in.register(c.Flags())
+	in.register(c)
 	c.Flags().BoolVar(&check, "check", false, "write nothing; exit with 3 where generating would change a byte")
 	return c
 }
 
 // printStale names the files that generating would change.
-func printStale(std streams, result *generator.Result) {
+func printStale(std streams, result *generator.Result) error {
+	var b strings.Builder
 	for _, o := range result.Outputs {
 		for _, name := range o.Changes.Written {
-			fmt.Fprintf(std.out, "stale: %s\n", filepath.ToSlash(filepath.Join(o.Dir, name)))
+			b.WriteString("stale: " + filepath.ToSlash(filepath.Join(o.Dir, name)) + "\n")
 		}
 		for _, name := range o.Changes.Deleted {
-			fmt.Fprintf(std.out, "no longer made: %s\n", filepath.ToSlash(filepath.Join(o.Dir, name)))
+			b.WriteString("no longer made: " + filepath.ToSlash(filepath.Join(o.Dir, name)) + "\n")
 		}
 	}
+	return say(std, "%s", b.String())
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"github.com/resgen-go/resgen/generator"
 )
@@ -20,7 +20,8 @@ type inputs struct {
 	client generator.Client
 }
 
-func (in *inputs) register(flags *pflag.FlagSet) {
+func (in *inputs) register(c *cobra.Command) {
+	flags := c.Flags()
 	flags.StringVar(&in.config, "config", "", "the configuration `FILE` (default: "+defaultConfig+", where --spec is not given)")
 	flags.StringVar(&in.client.Spec, "spec", "", "the OpenAPI document: a `FILE`, or - for standard input")
 	flags.StringVar(&in.root, "root", "", "the `DIR` below which files are read that the document names (default: the folder of the configuration or document)")

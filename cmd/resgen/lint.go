@@ -35,7 +35,7 @@ func newLint(std streams, log *logging) *cobra.Command {
 			return nil
 		},
 	}
-	in.register(c.Flags())
+	in.register(c)
 	c.Flags().StringVar(&format, "format", generator.Formats()[0], "how to print: "+strings.Join(generator.Formats(), ", "))
 	return c
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"github.com/resgen-go/resgen/generator"
 )
@@ -17,7 +17,8 @@ import (
 // shows its stage.
 type logging struct{ verbose, debug bool }
 
-func (l *logging) register(flags *pflag.FlagSet) {
+func (l *logging) register(root *cobra.Command) {
+	flags := root.PersistentFlags()
 	flags.BoolVar(&l.verbose, "verbose", false, "tell on standard error which files change")
 	flags.BoolVar(&l.debug, "debug", false, "tell on standard error each stage and its duration")
 }
@@ -116,7 +117,7 @@ const clearLine = "\r\x1b[K"
 
 // print replaces the line; the names of outputs are checked, and hold no control characters.
 func (p *progress) print() {
-	fmt.Fprintf(p.out, "%sresgen: %s %s ...", clearLine, p.current.Step, p.current.Client)
+	_, _ = fmt.Fprintf(p.out, "%sresgen: %s %s ...", clearLine, p.current.Step, p.current.Client)
 }
 
 // stop ends the show and clears the line.
@@ -125,7 +126,7 @@ func (p *progress) stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.shown {
-		fmt.Fprint(p.out, clearLine)
+		_, _ = io.WriteString(p.out, clearLine)
 	}
 	p.over = true
 }

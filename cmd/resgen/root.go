@@ -32,14 +32,14 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
 // run is main without the process: it returns the exit code.
 func run(ctx context.Context, args []string, std streams) int {
-	root := newRoot(std)
+	root := newRoot(std) //nolint:contextcheck // cobra hands the context to the commands when it runs them
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if exit, ok := errors.AsType[exitError](err); ok {
 		return exit.code
 	}
 	if err != nil {
-		fmt.Fprintf(std.err, "resgen: %v\n", err)
+		_, _ = fmt.Fprintf(std.err, "resgen: %v\n", err) // there is nowhere left to say that this failed
 		return exitUsage
 	}
 	return exitFine
@@ -63,9 +63,17 @@ func newRoot(std streams) *cobra.Command {
 		return fmt.Errorf("%w; see `%s --help`", err, c.CommandPath())
 	})
 	var log logging
-	log.register(root.PersistentFlags())
+	log.register(root)
 	root.AddCommand(newGenerate(std, &log), newLint(std, &log), newExplain(std, &log), newVersion(std))
 	return root
+}
+
+// say prints to standard output.
+func say(std streams, format string, args ...any) error {
+	if _, err := fmt.Fprintf(std.out, format, args...); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	return nil
 }
 
 // isTerminal reports whether a stream is a terminal (or another character device).

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/debug"
 
@@ -18,8 +17,7 @@ func newVersion(std streams) *cobra.Command {
 			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 				version = info.Main.Version
 			}
-			fmt.Fprintf(std.out, "resgen %s %s\n", version, runtime.Version())
-			return nil
+			return say(std, "resgen %s %s\n", version, runtime.Version())
 		},
 	}
 }
