@@ -19,9 +19,8 @@ var breakerEntry = Entry{
 type breaker = policy.BreakerConfig
 
 var breakerKeys = record[breaker]{
-	oneOf("mode", "What a verdict does: `shadow` decides and reports, and rejects nothing.", []choice[policy.BreakerMode]{
-		{"on", policy.BreakerOn}, {"shadow", policy.BreakerShadow},
-		{"forced-open", policy.BreakerForcedOpen}, {"forced-closed", policy.BreakerForcedClosed},
+	oneOf("mode", "What a verdict does: `shadow` decides and reports, and rejects nothing.", []policy.BreakerMode{
+		policy.BreakerOn, policy.BreakerShadow, policy.BreakerForcedOpen, policy.BreakerForcedClosed,
 	}, func(b *breaker) *policy.BreakerMode { return &b.Mode }),
 	scopeField("Who shares the breaker: all operations that call the target, or each for itself.",
 		func(b *breaker) *policy.Scope { return &b.Scope }),
@@ -44,7 +43,5 @@ var breakerKeys = record[breaker]{
 }
 
 func scopeField[T any](doc string, at func(*T) *policy.Scope) field[T] {
-	return oneOf("scope", doc, []choice[policy.Scope]{
-		{"target", policy.ScopeTarget}, {"operation", policy.ScopeOperation},
-	}, at)
+	return oneOf("scope", doc, []policy.Scope{policy.ScopeTarget, policy.ScopeOperation}, at)
 }

@@ -84,6 +84,13 @@ func (c checker) unknownKey(f *source.Field, known []string) {
 	})
 }
 
+// misplaced reports a key that stands in the wrong part of a policy file or document.
+func (c checker) misplaced(f *source.Field, where, why, fix string) {
+	c.add(diag.Diagnostic{
+		Code: diag.MisplacedKey, Span: keySpan(f), What: quote(f.Key) + " cannot stand in " + where, Why: why, Fix: fix,
+	})
+}
+
 // notSupported reports a key, or the value of a key, that this version does not carry out.
 func (c checker) notSupported(v *source.Value, what string) {
 	at := source.Span{Pos: c.keyPos, Len: len(c.key)}

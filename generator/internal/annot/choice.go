@@ -1,38 +1,33 @@
 package annot
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// choice is one value of a key that has few.
-type choice[E comparable] struct {
-	name  string
-	value E
+// enum is a value that spells itself as annotations do.
+type enum interface {
+	comparable
+	fmt.Stringer
 }
 
 // oneOf is a key that has one of a few values. The names of notYet belong to the vocabulary and are refused.
-func oneOf[T any, E comparable](key, doc string, choices []choice[E], at func(*T) *E, notYet ...string) field[T] {
-	names := make([]string, len(choices))
-	for i, c := range choices {
-		names[i] = c.name
+func oneOf[T any, E enum](key, doc string, values []E, at func(*T) *E, notYet ...string) field[T] {
+	names := make([]string, len(values))
+	for i, v := range values {
+		names[i] = v.String()
 	}
 	return field[T]{
 		key: key, doc: doc, shape: choiceShape{names: names, notYet: notYet},
-		put: func(t *T, v *source.Value) {
-			i := slices.Index(names, v.Text)
-			*at(t) = choices[max(i, 0)].value
-		},
+		put: func(t *T, v *source.Value) { *at(t) = values[max(slices.Index(names, v.Text), 0)] },
 		take: func(t *T) (source.Value, bool) {
 			var zero E
-			i := slices.IndexFunc(choices, func(c choice[E]) bool { return c.value == *at(t) })
-			if i < 0 || *at(t) == zero {
-				return source.Value{}, false
-			}
-			return text(names[i]), true
+			return text((*at(t)).String()), *at(t) != zero
 		},
 	}
 }
@@ -57,13 +52,7 @@ func (s choiceShape) check(c checker, v *source.Value) (source.Value, bool) {
 }
 
 func (s choiceShape) describe() description {
-	form := ""
-	for i, n := range s.names {
-		if i > 0 {
-			form += " / "
-		}
-		form += "`" + n + "`"
-	}
+	form := "`" + strings.Join(s.names, "` / `") + "`"
 	return description{form: form, schema: &schema{Enum: s.names}}
 }
 
@@ -73,16 +62,7 @@ func (c checker) at(v *source.Value) checker {
 	return c
 }
 
-func oneOfThese(names []string) string {
-	out := "one of "
-	for i, n := range names {
-		if i > 0 {
-			out += ", "
-		}
-		out += n
-	}
-	return out
-}
+func oneOfThese(names []string) string { return "one of " + strings.Join(names, ", ") }
 
 // kindsShape is a list of kinds. A single kind may stand for a list of one, as it does in a directive.
 type kindsShape struct {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/source"
@@ -117,7 +118,31 @@ func (errorsShape) check(c checker, v *source.Value) (source.Value, bool) {
 func (errorsShape) describe() description {
 	d := errorKeys.describe()
 	preset := presetShape.describe()
-	return description{form: "a preset (" + preset.form + ") or an object", keys: d.keys, schema: &schema{AnyOf: []*schema{preset.schema, d.schema}}}
+	return description{
+		form: "a preset (" + preset.form + ") or an object", keys: oneForAllKinds(d.keys), schema: &schema{AnyOf: []*schema{preset.schema, d.schema}},
+	}
+}
+
+// oneForAllKinds describes the keys of all kinds, which differ by name only, as one.
+func oneForAllKinds(keys []keyDoc) []keyDoc {
+	var out []keyDoc
+	var kinds []string
+	for _, k := range keys {
+		if _, isKind := policy.ParseKind(k.key); !isKind {
+			out = append(out, k)
+			continue
+		}
+		if kinds = append(kinds, "`"+k.key+"`"); len(kinds) == 1 {
+			k.key = "KIND"
+			out = append(out, k)
+		}
+	}
+	for i := range out {
+		if out[i].key == "KIND" {
+			out[i].doc = "Failures of that kind: " + strings.Join(kinds, ", ") + "."
+		}
+	}
+	return out
 }
 
 // disjoint reports a rule that stands under two kinds: only one of them could count.
@@ -212,5 +237,5 @@ func (statusShape) check(c checker, v *source.Value) (source.Value, bool) {
 }
 
 func (statusShape) describe() description {
-	return description{form: "a status code", schema: &schema{Type: "integer", Minimum: pointerTo(300.0), Maximum: pointerTo(599.0)}}
+	return description{form: "a status code", schema: &schema{Type: "integer", Minimum: new(300.0), Maximum: new(599.0)}}
 }

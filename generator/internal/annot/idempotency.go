@@ -14,9 +14,8 @@ var idempotencyEntry = Entry{
 		"price: `safe` is right for it. `keyed` may be sent again with the same idempotency key. `resgen explain` lists what was loosened.",
 	Example: "idempotency: safe",
 	Since:   "0.1",
-	field: oneOf("idempotency", "", []choice[policy.Idempotency]{
-		{"safe", policy.Safe}, {"idempotent", policy.Idempotent}, {"keyed", policy.Keyed}, {"none", policy.None},
-	}, func(s *Settings) *policy.Idempotency { return &s.Plan.Idempotency }),
+	field: oneOf("idempotency", "", []policy.Idempotency{policy.Safe, policy.Idempotent, policy.Keyed, policy.None},
+		func(s *Settings) *policy.Idempotency { return &s.Plan.Idempotency }),
 }
 
 var idempotentEntry = Entry{

@@ -3,6 +3,7 @@ package annot
 import (
 	"time"
 
+	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
@@ -14,7 +15,14 @@ var keyEntry = Entry{
 		"target, or a patched body, gets another. A caller may give their own. No retry is sent later than `ttl`.",
 	Example: "key: {in: header, name: Idempotency-Key, format: bare, source: uuidv7, ttl: 24h}",
 	Since:   "0.1",
-	field:   object("key", "", keyKeys, func(s *Settings) *policy.Key { return &s.Plan.Key }),
+	field: field[Settings]{
+		key: "key", shape: keyShape{keyKeys},
+		put: func(s *Settings, v *source.Value) { s.Plan.Key = decodeKey(v) },
+		take: func(s *Settings) (source.Value, bool) {
+			v := keyKeys.encode(&s.Plan.Key)
+			return v, len(v.Map) > 0
+		},
+	},
 }
 
 var keyKeys = record[policy.Key]{
@@ -22,12 +30,10 @@ var keyKeys = record[policy.Key]{
 	{key: "in", doc: "Where the key travels.", shape: choiceShape{names: []string{"header"}}},
 	textField("name", "The name of the header.", nameShape("the name of a header", "Idempotency-Key", tokenPattern),
 		func(k *policy.Key) *string { return &k.Header }),
-	oneOf("format", "`sf-string` is quoted, as the Idempotency-Key draft asks; most servers want it bare.", []choice[policy.KeyFormat]{
-		{"bare", policy.KeyBare}, {"sf-string", policy.KeySFString},
-	}, func(k *policy.Key) *policy.KeyFormat { return &k.Format }),
-	oneOf("source", "Where the key comes from.", []choice[policy.KeySource]{
-		{"uuidv7", policy.KeyUUIDv7}, {"param", policy.KeyParam}, {"func", policy.KeyFunc},
-	}, func(k *policy.Key) *policy.KeySource { return &k.Source }),
+	oneOf("format", "`sf-string` is quoted, as the Idempotency-Key draft asks; most servers want it bare.", []policy.KeyFormat{policy.KeyBare, policy.KeySFString},
+		func(k *policy.Key) *policy.KeyFormat { return &k.Format }),
+	oneOf("source", "Where the key comes from.", []policy.KeySource{policy.KeyUUIDv7, policy.KeyParam, policy.KeyFunc},
+		func(k *policy.Key) *policy.KeySource { return &k.Source }),
 	keyFrom("param", "The parameter that holds the key, for `source: param`.", policy.KeyParam, textShape("key")),
 	keyFrom("func", "The Go function that makes the key, for `source: func`.", policy.KeyFunc,
 		nameShape("the name of a Go function or value", "newKey", goNamePattern)),
@@ -35,11 +41,48 @@ var keyKeys = record[policy.Key]{
 	flag("concurrent", "The server handles two requests with one key at the same time.", func(k *policy.Key) *bool { return &k.Concurrent }),
 }
 
-// keyFrom is a key that says both where the idempotency key comes from and its name there.
+// keyFrom is the name of what a key of that source comes from; decodeKey reads it.
 func keyFrom(key, doc string, from policy.KeySource, s shape) field[policy.Key] {
 	return field[policy.Key]{
 		key: key, doc: doc, shape: s,
-		put:  func(k *policy.Key, v *source.Value) { k.Source, k.From = from, v.Text },
 		take: func(k *policy.Key) (source.Value, bool) { return text(k.From), k.Source == from && k.From != "" },
 	}
+}
+
+// decodeKey reads a checked key. Where layers name both a parameter and a function, `source` says which counts.
+func decodeKey(v *source.Value) policy.Key {
+	var k policy.Key
+	keyKeys.decode(&k, v)
+	if !written(v, "source") {
+		switch {
+		case written(v, "func"):
+			k.Source = policy.KeyFunc
+		case written(v, "param"):
+			k.Source = policy.KeyParam
+		}
+	}
+	if from := k.Source.String(); k.Source != policy.KeyUUIDv7 && written(v, from) {
+		k.From = v.Get(from).Text
+	}
+	return k
+}
+
+// keyShape refuses a name for what the key does not come from.
+type keyShape struct{ record[policy.Key] }
+
+func (s keyShape) check(c checker, v *source.Value) (source.Value, bool) {
+	out, ok := s.record.check(c, v)
+	if !ok {
+		return out, false
+	}
+	from := decodeKey(&out).Source.String()
+	for _, key := range []string{"param", "func"} {
+		if key == from || !written(&out, key) {
+			continue
+		}
+		c.bad(diag.ConflictingKeys, out.Get(key), quote(key)+" has no effect: the key comes from "+quote(from), "a key has one source",
+			"remove `"+key+"`, or write `source: "+key+"`")
+		ok = false
+	}
+	return out, ok
 }

@@ -6,8 +6,7 @@ import (
 )
 
 var patchKeys = record[PatchOp]{
-	oneOf("op", "The operation.", []choice[string]{{"replace", "replace"}, {"add", "add"}, {"remove", "remove"}},
-		func(p *PatchOp) *string { return &p.Op }),
+	textField("op", "The operation.", choiceShape{names: []string{"replace", "add", "remove"}}, func(p *PatchOp) *string { return &p.Op }),
 	pointerField("path", "A JSON pointer into the request body.", func(p *PatchOp) *string { return &p.Path }),
 	{
 		key: "value", doc: "The new value: any JSON.", shape: anyValue{},

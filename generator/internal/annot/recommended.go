@@ -5,10 +5,15 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// Recommended returns policy.Recommended as an author would write it: without positions.
+// Recommended returns policy.Recommended as an author would write it: without positions, and with those zero values that an author
+// would write out.
 func Recommended(generates bool) source.Value {
 	s := Settings{Plan: policy.Recommended(generates)}
-	return s.Print()
+	v := s.Print()
+	v.At("retry", "backoff").Set(source.Field{Key: "jitter", Value: text(s.Plan.Retry.Backoff.Jitter.String())})
+	v.Get("breaker").Set(source.Field{Key: "scope", Value: text(s.Plan.Breaker.Scope.String())})
+	v.Get("bulkhead").Set(source.Field{Key: "scope", Value: text(s.Plan.Bulkhead.Scope.String())})
+	return v
 }
 
 // BuiltInTimeout returns policy.BuiltIn as an author would write it: without positions.

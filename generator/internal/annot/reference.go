@@ -28,7 +28,23 @@ func Reference() string {
 			b.WriteString("\nRefused as not supported yet: " + strings.Join(notYet, ", ") + ".\n")
 		}
 	}
+	builtIns(&b)
 	return b.String()
+}
+
+// builtIns prints what nobody has to write.
+func builtIns(b *strings.Builder) {
+	b.WriteString("\n## Built in\n\nThe policy `recommended`, and what differs for operations that stream:\n\n```yaml\n")
+	recommended, generates := Recommended(false), Recommended(true)
+	for i := range recommended.Map {
+		f := &recommended.Map[i]
+		b.WriteString(f.Key + ": " + Flow(&f.Value) + "\n")
+		if other := generates.Get(f.Key); !other.Equal(&f.Value) {
+			b.WriteString("# streams: " + Flow(other) + "\n")
+		}
+	}
+	class := BuiltInTimeout(true)
+	b.WriteString("```\n\nThe timeout class of an operation that names none; its last five keys are for streams:\n\n```yaml\n" + Flow(&class) + "\n```\n")
 }
 
 const referenceIntro = "The keys of `x-resilience` in a document or an overlay, and of the policy file. This page is made from the registry in\n" +

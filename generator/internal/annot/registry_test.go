@@ -47,7 +47,7 @@ func TestExamples(t *testing.T) {
 			t.Parallel()
 			v := parse(t, e.Example)
 			var list diag.List
-			ok := false
+			var ok bool
 			if e.Sort == Shared {
 				_, ok = CheckPolicyFile(v, &list)
 			} else {
@@ -70,9 +70,9 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(e.Key(), func(t *testing.T) {
 			t.Parallel()
 			first := decode(t, e.Example)
-			printed, _ := source.JSON(pointerTo(first.Print()))
+			printed, _ := source.JSON(new(first.Print()))
 			second := decode(t, string(printed))
-			if diff := cmp.Diff(first, second, cmpopts.IgnoreTypes(source.Pos{})); diff != "" {
+			if diff := cmp.Diff(first, second, ignorePositions); diff != "" {
 				t.Errorf("printed as\n%s\nwhich reads differently (-first +second):\n%s", printed, diff)
 			}
 			if e.Key() != "hedgeable" && e.Key() != "idempotent" && len(first.Print().Map) == 0 {
@@ -99,10 +99,10 @@ func TestReferenceNamesEveryKey(t *testing.T) {
 
 func TestSchemas(t *testing.T) {
 	t.Parallel()
-	for name, make := range map[string]func() ([]byte, error){
+	for name, schemaOf := range map[string]func() ([]byte, error){
 		"operation": OperationSchema, "document": DocumentSchema, "policy file": PolicyFileSchema,
 	} {
-		data, err := make()
+		data, err := schemaOf()
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -151,7 +151,9 @@ func decode(t *testing.T, text string) Settings {
 func whats(list *diag.List) []string {
 	var out []string
 	for _, d := range list.Sorted() {
-		out = append(out, d.Span.Pos.String()+" "+string(d.Code)+": "+d.What+" | "+d.Fix)
+		out = append(out, d.Span.String()+" "+string(d.Code)+": "+d.What+" | "+d.Fix)
 	}
 	return out
 }
+
+var ignorePositions = cmpopts.IgnoreTypes(source.Pos{})

@@ -40,8 +40,6 @@ var backoffKeys = record[policy.Backoff]{
 	duration("base", "The wait before the first retry, before jitter.", func(b *policy.Backoff) *time.Duration { return &b.Base }),
 	duration("max", "The longest wait.", func(b *policy.Backoff) *time.Duration { return &b.Max }),
 	number("multiplier", "The growth from one retry to the next.", 1, func(b *policy.Backoff) *float64 { return &b.Multiplier }),
-	oneOf("jitter", "How waits are spread.", []choice[policy.Jitter]{
-		{"full", policy.FullJitter}, {"equal", policy.EqualJitter},
-		{"decorrelated", policy.DecorrelatedJitter}, {"none", policy.NoJitter},
-	}, func(b *policy.Backoff) *policy.Jitter { return &b.Jitter }),
+	oneOf("jitter", "How waits are spread.", []policy.Jitter{policy.FullJitter, policy.EqualJitter, policy.DecorrelatedJitter, policy.NoJitter},
+		func(b *policy.Backoff) *policy.Jitter { return &b.Jitter }),
 }

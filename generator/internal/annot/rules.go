@@ -1,9 +1,6 @@
 package annot
 
 import (
-	"strings"
-
-	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
@@ -125,51 +122,4 @@ func decodeRules(v *source.Value) []Rule {
 // HTTP reports whether the rule is for operations of a document: a rule with `go` alone is for Go interfaces.
 func (m *Match) HTTP() bool {
 	return len(m.OperationID)+len(m.Tag)+len(m.Path)+len(m.Method) > 0
-}
-
-// Glob reports whether a pattern matches a whole text: `*` stands for any run of characters without a slash, `**` for any run,
-// `?` for one character that is no slash. Everything else stands for itself.
-func Glob(pattern, text string) bool {
-	return glob(pattern, text, &globBudget{steps: 1 << 16})
-}
-
-// globBudget bounds the work on a hostile pattern.
-type globBudget struct{ steps int }
-
-func glob(pattern, text string, budget *globBudget) bool {
-	for pattern != "" {
-		if budget.steps--; budget.steps < 0 {
-			return false
-		}
-		switch {
-		case strings.HasPrefix(pattern, "*"):
-			rest, deep := strings.CutPrefix(pattern, "**")
-			if !deep {
-				rest = pattern[1:]
-			}
-			return globRun(rest, text, deep, budget)
-		case text == "" || pattern[0] == '?' && text[0] == '/' || pattern[0] != '?' && pattern[0] != text[0]:
-			return false
-		}
-		pattern, text = pattern[1:], text[1:]
-	}
-	return text == ""
-}
-
-func globRun(rest, text string, deep bool, budget *globBudget) bool {
-	for i := 0; ; i++ {
-		if glob(rest, text[i:], budget) {
-			return true
-		}
-		if i == len(text) || !deep && text[i] == '/' {
-			return false
-		}
-	}
-}
-
-// misplaced reports a key that stands in the wrong part of a policy file or document.
-func (c checker) misplaced(f *source.Field, where, why, fix string) {
-	c.add(diag.Diagnostic{
-		Code: diag.MisplacedKey, Span: keySpan(f), What: quote(f.Key) + " cannot stand in " + where, Why: why, Fix: fix,
-	})
 }

@@ -82,8 +82,8 @@ var rungKeys = record[rung]{
 
 // levelField is the level, of which each sort of rung has a default of its own.
 func levelField() field[rung] {
-	f := oneOf("level", "How good the answer is. By default: target alternate, patch and func reduced, static canned.", []choice[policy.Level]{
-		{"equal", policy.Equal}, {"alternate", policy.Alternate}, {"reduced", policy.Reduced}, {"canned", policy.Canned},
+	f := oneOf("level", "How good the answer is. By default: target alternate, patch and func reduced, static canned.", []policy.Level{
+		policy.Equal, policy.Alternate, policy.Reduced, policy.Canned,
 	}, func(r *rung) *policy.Level { return &r.Level }, "stale")
 	f.take = func(r *rung) (source.Value, bool) { return text(r.Level.String()), r.Level != defaultLevel(r.Sort) }
 	return f

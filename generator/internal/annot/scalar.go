@@ -1,11 +1,9 @@
 package annot
 
 import (
-	"math"
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/source"
@@ -64,7 +62,7 @@ func count[T any](key, doc string, least int, at func(*T) *int) field[T] {
 		key: key, doc: doc,
 		shape: scalar{
 			form: "a whole number", example: example, kind: source.Number, test: test,
-			schema: &schema{Type: "integer", Minimum: pointerTo(float64(least)), Maximum: pointerTo(float64(most))},
+			schema: &schema{Type: "integer", Minimum: new(float64(least)), Maximum: new(float64(most))},
 		},
 		put:  func(t *T, v *source.Value) { *at(t), _ = strconv.Atoi(v.Text) },
 		take: func(t *T) (source.Value, bool) { return integer(*at(t)), *at(t) != 0 },
@@ -85,119 +83,13 @@ func number[T any](key, doc string, least float64, at func(*T) *float64) field[T
 		key: key, doc: doc,
 		shape: scalar{
 			form: "a number", example: decimal(max(least, 1)), kind: source.Number, test: test,
-			schema: &schema{Type: "number", Minimum: &least, Maximum: pointerTo(most)},
+			schema: &schema{Type: "number", Minimum: &least, Maximum: new(float64(most))},
 		},
 		put: func(t *T, v *source.Value) { *at(t), _ = strconv.ParseFloat(v.Text, 64) },
 		take: func(t *T) (source.Value, bool) {
 			return source.Value{Kind: source.Number, Text: decimal(*at(t))}, *at(t) != 0
 		},
 	}
-}
-
-// share is a key that is a part of a whole: `5%` or 0.05.
-func share[T any](key, doc string, at func(*T) *float64) field[T] {
-	return field[T]{
-		key: key, doc: doc, shape: shareShape{},
-		put:  func(t *T, v *source.Value) { *at(t), _ = parseShare(v.Text) },
-		take: func(t *T) (source.Value, bool) { return shareValue(*at(t)), *at(t) != 0 },
-	}
-}
-
-type shareShape struct{}
-
-func (shareShape) check(c checker, v *source.Value) (source.Value, bool) {
-	if v.Kind != source.Number && v.Kind != source.String {
-		c.wrongType(v, "a share", "5%")
-		return source.Value{}, false
-	}
-	x, ok := parseShare(v.Text)
-	if ok && x >= 0 && x <= 1 {
-		return *v, true
-	}
-	fix := "write `" + c.key + ": 50%` or `" + c.key + ": 0.5`"
-	if ok && x > 1 && x <= 100 && v.Kind == source.Number {
-		fix = "write `" + c.key + ": " + v.Text + "%`"
-	}
-	c.bad(diag.BadValue, v, c.quoted()+" must be a share from 0 to 1, not "+quote(v.Text),
-		"a share is written as a percentage or as a fraction of one", fix)
-	return source.Value{}, false
-}
-
-func (shareShape) describe() description {
-	return description{form: "a share, `5%` or `0.05`", schema: &schema{AnyOf: []*schema{
-		{Type: "number", Minimum: pointerTo(0.0), Maximum: pointerTo(1.0)},
-		{Type: "string", Pattern: `^[0-9]+(\.[0-9]+)?%?$`},
-	}}}
-}
-
-func parseShare(text string) (float64, bool) {
-	digits, percent := strings.CutSuffix(text, "%")
-	x, err := strconv.ParseFloat(digits, 64)
-	if err != nil || math.IsNaN(x) {
-		return 0, false
-	}
-	if percent {
-		x /= 100
-	}
-	return x, true
-}
-
-// shareValue prints a share as a percentage where that says exactly the same, else as a fraction.
-func shareValue(x float64) source.Value {
-	percent := strconv.FormatFloat(math.Round(x*1e6)/1e4, 'f', -1, 64) + "%"
-	if back, ok := parseShare(percent); ok && back == x {
-		return source.Value{Kind: source.String, Text: percent}
-	}
-	return source.Value{Kind: source.Number, Text: decimal(x)}
-}
-
-// duration is a key that is a Go duration string of more than nothing; durationOrZero may be 0s.
-func duration[T any](key, doc string, at func(*T) *time.Duration) field[T] {
-	return durationFrom(key, doc, time.Nanosecond, at)
-}
-
-func durationOrZero[T any](key, doc string, at func(*T) *time.Duration) field[T] {
-	return durationFrom(key, doc, 0, at)
-}
-
-func durationFrom[T any](key, doc string, least time.Duration, at func(*T) *time.Duration) field[T] {
-	return field[T]{
-		key: key, doc: doc, shape: durationShape{least: least},
-		put:  func(t *T, v *source.Value) { *at(t), _ = time.ParseDuration(v.Text) },
-		take: func(t *T) (source.Value, bool) { return text(Duration(*at(t))), *at(t) != 0 },
-	}
-}
-
-type durationShape struct{ least time.Duration }
-
-func (s durationShape) check(c checker, v *source.Value) (source.Value, bool) {
-	switch v.Kind {
-	case source.String:
-	case source.Number:
-		c.bad(diag.BareDuration, v, c.quoted()+" is a bare number", "a number without a unit could mean seconds or milliseconds",
-			"write `"+c.key+": "+v.Text+"s` or `"+c.key+": "+v.Text+"ms`")
-		return source.Value{}, false
-	default:
-		c.wrongType(v, "a duration", "30s")
-		return source.Value{}, false
-	}
-	d, err := time.ParseDuration(v.Text)
-	if err == nil && d >= s.least {
-		return *v, true
-	}
-	what, fix := " is no duration: "+quote(v.Text), "write `"+c.key+": 30s`; units are h, m, s, ms, us, ns"
-	if err == nil {
-		what = " must be more than nothing, not " + quote(v.Text)
-		if s.least == 0 {
-			what = " must not be negative, but is " + quote(v.Text)
-		}
-	}
-	c.bad(diag.BadDuration, v, c.quoted()+what, "durations are written as Go writes them, with a unit", fix)
-	return source.Value{}, false
-}
-
-func (s durationShape) describe() description {
-	return description{form: "duration", schema: &schema{Type: "string", Pattern: `^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$|^0$`}}
 }
 
 var (
@@ -209,11 +101,6 @@ var (
 // name is a key that refers to something by a plain name, such as a class or a target.
 func name[T any](key, doc string, at func(*T) *string) field[T] {
 	return textField(key, doc, nameShape("a name", "fast", namePattern), at)
-}
-
-// goName is a key that names a Go function or value, or a parameter.
-func goName[T any](key, doc string, at func(*T) *string) field[T] {
-	return textField(key, doc, nameShape("the name of a Go function or value", "myFunc", goNamePattern), at)
 }
 
 func nameShape(form, example string, pattern *regexp.Regexp) scalar {
@@ -271,22 +158,8 @@ func textField[T any](key, doc string, s shape, at func(*T) *string) field[T] {
 	}
 }
 
-// Duration spells a duration as annotations do: 60s is "1m", not "1m0s".
-func Duration(d time.Duration) string {
-	s := d.String()
-	if strings.HasSuffix(s, "m0s") {
-		s = s[:len(s)-len("0s")]
-	}
-	if strings.HasSuffix(s, "h0m") {
-		s = s[:len(s)-len("0m")]
-	}
-	return s
-}
-
 func text(s string) source.Value { return source.Value{Kind: source.String, Text: s} }
 
 func integer(n int) source.Value { return source.Value{Kind: source.Number, Text: strconv.Itoa(n)} }
 
 func decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
-
-func pointerTo[T any](v T) *T { return &v }

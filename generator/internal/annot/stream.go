@@ -21,9 +21,8 @@ var streamEntry = Entry{
 }
 
 var streamKeys = record[StreamFacts]{
-	oneOf("format", "How items are framed: server-sent events, one JSON text a line, or RFC 7464.", []choice[policy.StreamFormat]{
-		{"sse", policy.SSE}, {"jsonl", policy.JSONL}, {"json-seq", policy.JSONSeq},
-	}, func(s *StreamFacts) *policy.StreamFormat { return &s.Format }),
+	oneOf("format", "How items are framed: server-sent events, one JSON text a line, or RFC 7464.", []policy.StreamFormat{policy.SSE, policy.JSONL, policy.JSONSeq},
+		func(s *StreamFacts) *policy.StreamFormat { return &s.Format }),
 	{
 		key: "when", doc: "The field of the request that asks for a stream, and the value that it must have.", shape: whenShape{whenKeys},
 		put: func(s *StreamFacts, v *source.Value) {

@@ -25,5 +25,5 @@ func (versionShape) check(c checker, v *source.Value) (source.Value, bool) {
 }
 
 func (versionShape) describe() description {
-	return description{form: "1", schema: &schema{Type: "integer", Minimum: pointerTo(1.0), Maximum: pointerTo(1.0)}}
+	return description{form: "1", schema: &schema{Type: "integer", Minimum: new(1.0), Maximum: new(1.0)}}
 }

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -43,10 +42,9 @@ func (o *Operation) Loosened() string {
 		return ""
 	}
 	out := bind.Method + " is " + quoted(natural.String()) + " by its method, and declared " + quoted(declared.String())
-	for _, why := range o.Why {
-		if why.Path == "idempotency" && why.Pos.IsValid() {
-			out += " at " + why.Pos.String()
-		}
+	i := slices.IndexFunc(o.Why, func(p Provenance) bool { return p.Path == "idempotency" && p.Pos.IsValid() })
+	if i < 0 {
+		return out
 	}
-	return strings.TrimSpace(out)
+	return out + " at " + o.Why[i].Pos.String()
 }

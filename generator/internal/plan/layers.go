@@ -49,7 +49,8 @@ func (d definitions) find(name string) *definition {
 }
 
 func (d definitions) names(builtIn string) []string {
-	names := []string{builtIn}
+	names := make([]string, 0, len(d)+1)
+	names = append(names, builtIn)
 	for _, def := range d {
 		names = append(names, def.name)
 	}

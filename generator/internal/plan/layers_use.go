@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/annot"
 	"github.com/resgen-go/resgen/generator/internal/diag"
@@ -142,13 +143,14 @@ func (s *shared) refuseCircles(list *diag.List) {
 }
 
 func circle(at *definition, chain []string) diag.Diagnostic {
-	text := ""
-	for _, name := range chain {
-		text += quoted(name) + " uses "
+	names := make([]string, len(chain), len(chain)+1)
+	for i, name := range chain {
+		names[i] = quoted(name)
 	}
+	text := strings.Join(append(names, quoted(at.name)), " uses ")
 	v := at.tree.written("use")
 	return diag.Diagnostic{
-		Code: diag.UseCycle, Span: source.Span{Pos: v.Pos, Len: len(v.Text)}, What: text + quoted(at.name),
+		Code: diag.UseCycle, Span: source.Span{Pos: v.Pos, Len: len(v.Text)}, What: text,
 		Why: "in a circle there is no lowest policy to begin with", Fix: "write `use: recommended`, or remove the key",
 	}
 }

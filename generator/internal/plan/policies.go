@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"net/http"
 	"slices"
 	"strconv"
 
@@ -157,9 +158,9 @@ func byMethod(op *model.Operation) policy.Idempotency {
 		return policy.None
 	}
 	switch bind.Method {
-	case "GET", "HEAD", "OPTIONS", "TRACE", "QUERY":
+	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace, "QUERY":
 		return policy.Safe
-	case "PUT", "DELETE":
+	case http.MethodPut, http.MethodDelete:
 		return policy.Idempotent
 	default:
 		return policy.None

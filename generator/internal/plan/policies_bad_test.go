@@ -84,7 +84,7 @@ func said(t *testing.T, c badCase) []string {
 		if d.Why == "" || d.Fix == "" {
 			t.Errorf("%s: %s lacks its why or fix", d.Span.Pos, d.Code)
 		}
-		if !d.Span.Pos.IsValid() {
+		if !d.Span.IsValid() {
 			t.Errorf("%s: %q has no position", d.Code, d.What)
 		}
 		out = append(out, d.Span.File+":"+strconv.Itoa(d.Span.Line)+" "+string(d.Code)+": "+d.What)

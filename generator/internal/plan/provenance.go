@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/resgen-go/resgen/generator/internal/annot"
 	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -43,47 +44,12 @@ func leaves(out []Provenance, t *tree, v *source.Value, at string) []Provenance 
 	if at == "fallback" {
 		for i := range v.List {
 			out = append(out, Provenance{
-				Path: at + "[" + strconv.Itoa(i) + "]", Value: inline(&v.List[i]), Layer: t.layers[at], Pos: v.List[i].Pos,
+				Path: at + "[" + strconv.Itoa(i) + "]", Value: annot.Flow(&v.List[i]), Layer: t.layers[at], Pos: v.List[i].Pos,
 			})
 		}
 		return out
 	}
-	return append(out, Provenance{Path: at, Value: inline(v), Layer: t.layers[at], Pos: v.Pos})
-}
-
-// inline spells a value on one line, as an author would in YAML's flow form.
-func inline(v *source.Value) string {
-	switch v.Kind {
-	case source.Map:
-		parts := make([]string, len(v.Map))
-		for i := range v.Map {
-			parts[i] = plainOrQuoted(v.Map[i].Key) + ": " + inline(&v.Map[i].Value)
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
-	case source.List:
-		parts := make([]string, len(v.List))
-		for i := range v.List {
-			parts[i] = inline(&v.List[i])
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	case source.Null:
-		return "null"
-	case source.String:
-		return plainOrQuoted(v.Text)
-	default:
-		return v.Text
-	}
-}
-
-// plainOrQuoted leaves words alone and quotes everything else.
-func plainOrQuoted(s string) string {
-	plain := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./%*", c)
-	}
-	if s == "" || strings.ContainsFunc(s, func(c rune) bool { return !plain(c) }) {
-		return strconv.Quote(s)
-	}
-	return s
+	return append(out, Provenance{Path: at, Value: annot.Flow(v), Layer: t.layers[at], Pos: v.Pos})
 }
 
 // source says in short which annotations set the policy: by file, by the place in it, by key. It names no lines, so that an edit

@@ -1,0 +1,300 @@
+package annot
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/source"
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// TestCheck refuses values, each alone. A case names the annotation, and the code with a part of what and fix.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, code, what, fix string }{
+		{"retry: {attempts: 0}", "RG2006", `"retry.attempts" must be a whole number from 1`, "attempts: 1"},
+		{"retry: {attempts: 1.5}", "RG2006", `not "1.5"`, "attempts: 1"},
+		{"retry: {attempts: 99999999999999999999}", "RG2006", "must be a whole number", ""},
+		{`retry: {attempts: "3"}`, "RG2002", "must be a whole number, not a string", "attempts: 1"},
+		{"retry: {on: []}", "RG2006", "is an empty list", "remove the key"},
+		{"retry: {on: [tiemout]}", "RG2010", `unknown kind "tiemout"`, `did you mean "timeout"?`},
+		{"retry: {on: [3]}", "RG2002", "must be a kind", ""},
+		{"retry: {on: {}}", "RG2002", "must be a list of kinds", "on: [throttle]"},
+		{"retry: {backoff: {jitter: ful}}", "RG2010", `unknown value of "retry.backoff.jitter" "ful"`, `did you mean "full"?`},
+		{"retry: {backoff: {multiplier: 0.5}}", "RG2006", "must be a number from 1", ""},
+		{"retry: {backoff: {base: 100}}", "RG2004", `"retry.backoff.base" is a bare number`, "base: 100s` or `base: 100ms"},
+		{"retry: {backoff: {base: 0s}}", "RG2003", "must be more than nothing", ""},
+		{"bulkhead: {max-wait: -1s}", "RG2003", "must not be negative", ""},
+		{"bulkhead: {per: tenant}", "RG2005", `"bulkhead.per" is not supported yet`, "remove it"},
+		{"budget: {ratio: 20}", "RG2006", "must be a share from 0 to 1", "ratio: 20%"},
+		{"budget: {ratio: lots}", "RG2006", "must be a share", "ratio: 50%"},
+		{"budget: {ratio: [1]}", "RG2002", "must be a share, not a list", ""},
+		{"breaker: {mode: true}", "RG2002", "must be one of on, shadow", ""},
+		{"idempotency: yes", "RG2010", "unknown value of", "safe, idempotent, keyed, none"},
+		{"{idempotent: true, idempotency: safe}", "RG2008", "are both written", ""},
+		{"key: {in: query}", "RG2010", `unknown value of "key.in"`, "header"},
+		{"key: {name: 'Idempotency Key'}", "RG2006", "is no name of a header", ""},
+		{"key: {name: K, source: uuidv7, param: p}", "RG2008", `"param" has no effect: the key comes from "uuidv7"`, "write `source: param`"},
+		{"key: {name: K, param: p, func: f}", "RG2008", `"param" has no effect: the key comes from "func"`, ""},
+		{"stream: {when: {pointer: /stream}}", "RG2007", `"stream.when" has no "equals"`, "equals: true"},
+		{"stream: {when: {pointer: stream, equals: true}}", "RG2006", "is no JSON pointer", ""},
+		{"stream: {when: {pointer: /stream, equals: [1]}}", "RG2002", "a boolean, a number or a text", ""},
+		{"stream: {preamble: {}}", "RG2005", `"stream.preamble" is not supported yet`, ""},
+		{"errors: opneai", "RG2010", "unknown value of", `did you mean "openai"?`},
+		{"errors: {preset: gemini}", "RG2005", `"preset: gemini" is not supported yet`, ""},
+		{"errors: {timeout: [{equals: a}]}", "RG2007", `has no "status"`, ""},
+		{"errors: {timeout: [{status: 500, equals: a}]}", "RG2007", `has no "pointer"`, ""},
+		{"errors: {timeout: [99]}", "RG2006", `"99" is no status code`, ""},
+		{"errors: {timeout: [200]}", "RG2005", `a rule for the successful status "200" is not supported yet`, ""},
+		{"errors: {shed: [500]}", "RG2001", `unknown key "shed" in "errors"`, ""},
+		{"fallback: []", "RG2006", "must have from 1 to 64 items", "fallback: null"},
+		{"fallback: {refuse: ''}", "RG2006", "must be a text of 1 to", ""},
+		{"fallback: {}", "RG2007", `has no "refuse"`, ""},
+		{"fallback: [{name: a b, static: c}]", "RG2006", "is no name", ""},
+		{"fallback: [{name: a}]", "RG2007", "does not say by what means it answers", "target, patch, static, func"},
+		{"fallback: [{name: a, static: b}, {name: a, func: c}]", "RG2008", `two rungs have the name "a"`, ""},
+		{"fallback: [{name: a, static: '#/components/schemas/A'}]", "RG2006", "is neither a reference to a component example", ""},
+		{"fallback: [{name: a, operation: b}]", "RG2005", `"fallback[0].operation" is not supported yet`, ""},
+		{"fallback: [{name: a, static: b, level: stale}]", "RG2005", `"level: stale" is not supported yet`, ""},
+		{"fallback: [{name: a, static: b, when: [canceled]}]", "RG2006", `the kind "canceled" cannot stand in`, ""},
+		{"fallback: [{name: a, func: b, when: [deadline]}]", "RG3110", `"deadline" never leads to the rung "a"`, ""},
+		{"fallback: [{name: a, target: b, when: [shed]}]", "RG3110", `"shed" never leads to the rung "a"`, ""},
+		{"fallback: [{name: a, patch: [{op: move, path: /a}]}]", "RG2010", `"move"`, "replace, add, remove"},
+		{"fallback: [{name: a, patch: [{op: add, path: /a}]}]", "RG2007", `has no "value"`, "op: add, path: /a, value: ..."},
+		{"fallback: [{name: a, patch: [{op: remove, path: /a, value: 1}]}]", "RG2008", `"remove" takes no value`, ""},
+		{"fallback: [{name: a, patch: [{path: /a}]}]", "RG2007", `has no "op"`, ""},
+		{"fallback: [{name: a, patch: [{op: remove, path: ''}]}]", "RG2006", "is no JSON pointer", ""},
+		{"timeout: {total: 3s}", "RG2002", `"timeout" must be a name, not an object`, "timeout: fast"},
+		{"targets: {a: {}}", "RG2009", `"targets" cannot stand in an operation's annotations`, "top of the document"},
+		{"[retry]", "RG2002", "an annotation must be an object of annotations, not a list", ""},
+		{"limit: {requests: 5/1m}", "RG2005", `"limit" is not supported yet`, ""},
+	} {
+		t.Run(c.text, func(t *testing.T) {
+			t.Parallel()
+			var list diag.List
+			v := parse(t, c.text)
+			out, ok := CheckOperation(v, &list)
+			wantOne(t, &list, ok, c.code, c.what, c.fix)
+			_ = Decode(&out) // what is left can be decoded
+		})
+	}
+}
+
+// TestCheckShared does the same for what stands at the top.
+func TestCheckShared(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, code, what, fix string }{
+		{"version: 1.0", "RG2011", "version", "version: 1"},
+		{"targets: {a: {base-url: ftp://x}}", "RG2006", "must be an absolute http or https URL", ""},
+		{"targets: {a: {base-url: 'https://u:p@example.com'}}", "RG2006", "neither a user nor a fragment", ""},
+		{"targets: {a: {price: {input: 1}}}", "RG2005", `"targets.a.price" is not supported yet`, ""},
+		{"targets: {'a b': {}}", "RG2006", `"a b" is no name`, "begin with a letter"},
+		{"policies: {recommended: {}}", "RG2006", `the name "recommended" is built in`, ""},
+		{"policies: {a: {idempotency: safe}}", "RG2009", `"idempotency" cannot stand in a named policy`, "to the operation, or to `defaults`"},
+		{"timeout-classes: {a: {totl: 3s}}", "RG2001", `unknown key "totl" in "timeout-classes.a"`, `did you mean "total"?`},
+		{"timeout-classes: [a]", "RG2002", "must be timeout classes by name, not a list", ""},
+		{"rules: [{set: {retry: null}}]", "RG2007", `"rules[0]" has no "match"`, ""},
+		{"rules: [{match: {}, set: {retry: null}}]", "RG2007", `has no "match"`, ""},
+		{"rules: [{match: {tag: a}}]", "RG2007", `has no "set"`, ""},
+		{"rules: [{match: {tga: a}, set: {retry: null}}]", "RG2001", `unknown key "tga"`, `did you mean "tag"?`},
+		{"rules: [{match: {tag: 3}, set: {retry: null}}]", "RG2002", "must be a text or a list of texts", ""},
+		{"rules: [{match: {tag: a}, set: {hedgeable: true}}]", "RG2009", `"hedgeable" cannot stand in set`, "move it to `facts`"},
+		{"rules: [{match: {tag: a}, facts: {retry: {attempts: 2}}}]", "RG2009", `"retry" cannot stand in facts`, "move it to `set`"},
+		{"timeout: fast", "RG2009", `"timeout" cannot stand in a policy file`, "defaults: {timeout: ...}"},
+		{"defauts: {}", "RG2001", `unknown key "defauts"`, `did you mean "defaults"?`},
+	} {
+		t.Run(c.text, func(t *testing.T) {
+			t.Parallel()
+			var list diag.List
+			_, ok := CheckPolicyFile(parse(t, c.text), &list)
+			wantOne(t, &list, ok, c.code, c.what, c.fix)
+		})
+	}
+	var list diag.List
+	_, ok := CheckDocument(parse(t, "rules: []"), &list)
+	wantOne(t, &list, ok, "RG2009", `"rules" cannot stand in a document's annotations`, "policy file")
+}
+
+func wantOne(t *testing.T, list *diag.List, ok bool, code, what, fix string) {
+	t.Helper()
+	ds := list.Sorted()
+	if len(ds) != 1 || ok {
+		t.Fatalf("ok = %v, said %q, want one diagnostic", ok, whats(list))
+	}
+	d := ds[0]
+	if string(d.Code) != code || !strings.Contains(d.What, what) || !strings.Contains(d.Fix, fix) || d.Why == "" || d.Fix == "" {
+		t.Errorf("said %s: %s\nfix: %s\nwant %s: %s\nfix: %s", d.Code, d.What, d.Fix, code, what, fix)
+	}
+	if !d.Span.IsValid() {
+		t.Errorf("%q has no position", d.What)
+	}
+}
+
+// TestDecodeKey reads a key that several layers had a part in: their order in the object says nothing.
+func TestDecodeKey(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]policy.Key{
+		"{source: func, param: p, func: f}":    {Source: policy.KeyFunc, From: "f"},
+		"{param: p, func: f, source: param}":   {Source: policy.KeyParam, From: "p"},
+		"{param: p, source: uuidv7}":           {},
+		"{param: p}":                           {Source: policy.KeyParam, From: "p"},
+		"{name: K, source: param}":             {Header: "K", Source: policy.KeyParam},
+		"{name: K, param: null, source: null}": {Header: "K"},
+	} {
+		s := Decode(parse(t, "key: "+text))
+		if diff := cmp.Diff(want, s.Plan.Key); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// TestDecodeRung writes out what a rung leaves out.
+func TestDecodeRung(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]policy.Rung{
+		"{name: a, target: b, when: [timeout, timeout]}": {
+			Name: "a", Sort: policy.RungTarget, Target: "b", Level: policy.Alternate, When: []policy.Kind{policy.KindTimeout},
+		},
+		"{name: a, func: b, when: caller, level: equal}": {
+			Name: "a", Sort: policy.RungFunc, Func: "b", Level: policy.Equal, When: []policy.Kind{policy.KindCaller},
+		},
+		"{name: a, static: b, when: [deadline], reserve: 2s}": {
+			Name: "a", Sort: policy.RungStatic, Func: "b", Level: policy.Canned, When: []policy.Kind{policy.KindDeadline}, Reserve: 2e9,
+		},
+	} {
+		s := decode(t, "fallback: ["+text+"]")
+		if diff := cmp.Diff([]policy.Rung{want}, s.Plan.Fallback.Rungs); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// TestAny is every kind that leads to a rung of that sort, and what is named beside it.
+func TestAny(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]policy.Kind{
+		"{name: a, target: b}": {
+			policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset, policy.KindDecode,
+			policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull, policy.KindRateLimited, policy.KindBudget, policy.KindUnfit,
+			policy.KindPermanent,
+		},
+		"{name: a, static: b, when: [any, refused]}": {
+			policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset, policy.KindDecode,
+			policy.KindUnusable, policy.KindRefused, policy.KindBreakerOpen, policy.KindBulkheadFull, policy.KindRateLimited, policy.KindShed,
+			policy.KindBudget, policy.KindUnfit, policy.KindDeadline, policy.KindPermanent,
+		},
+	} {
+		s := decode(t, "fallback: ["+text+"]")
+		if diff := cmp.Diff(want, s.Plan.Fallback.Rungs[0].When); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// TestErrorRules puts rules on the body first, whatever kind they are of.
+func TestErrorRules(t *testing.T) {
+	t.Parallel()
+	s := decode(t, "errors: {throttle: [529, {status: 429, pointer: /a}], unusable: [{pointer: /error/code, equals: quota}], transient: [{pointer: /b}]}")
+	want := []policy.ErrorRule{
+		{Kind: policy.KindUnusable, Pointer: "/error/code", Equals: "quota"},
+		{Kind: policy.KindThrottle, Status: 429, Pointer: "/a"},
+		{Kind: policy.KindTransient, Pointer: "/b"},
+		{Kind: policy.KindThrottle, Status: 529},
+	}
+	if diff := cmp.Diff(want, s.Plan.Errors.Rules); diff != "" {
+		t.Errorf("rules (-want +got):\n%s", diff)
+	}
+}
+
+func TestGlob(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		pattern, text string
+		want          bool
+	}{
+		{"", "", true},
+		{"a", "a", true},
+		{"a", "ab", false},
+		{"a*", "a", true},
+		{"a*", "a/b", false},
+		{"a**", "a/b", true},
+		{"/*/b", "/a/b", true},
+		{"/*/b", "/a/a/b", false},
+		{"/**/b", "/a/a/b", true},
+		{"a?c", "abc", true},
+		{"a?c", "a/c", false},
+		{"*", "", true},
+		{"[a]", "a", false},
+		{"/users/{id}", "/users/{id}", true},
+		{strings.Repeat("**a", 40), strings.Repeat("a", 80) + "b", false}, // ends though it cannot match
+	} {
+		if got := Glob(c.pattern, c.text); got != c.want {
+			t.Errorf("Glob(%q, %q) = %v, want %v", c.pattern, c.text, got, c.want)
+		}
+	}
+}
+
+// TestRecommendedIsWhatTheRuntimeSays holds the built-in policy to the runtime's own, through the annotations.
+func TestRecommendedIsWhatTheRuntimeSays(t *testing.T) {
+	t.Parallel()
+	for _, generates := range []bool{false, true} {
+		v := Recommended(generates)
+		s := Decode(&v)
+		if diff := cmp.Diff(policy.Recommended(generates), s.Plan); diff != "" {
+			t.Errorf("Recommended(%v) (-runtime +annotations):\n%s", generates, diff)
+		}
+		class := BuiltInTimeout(generates)
+		if diff := cmp.Diff(policy.BuiltIn(generates), DecodeTimeout(&class)); diff != "" {
+			t.Errorf("BuiltIn(%v) (-runtime +annotations):\n%s", generates, diff)
+		}
+	}
+}
+
+// FuzzDecodeAnnotations decodes whatever is right of a text, prints it and decodes it again: the two agree, and nothing is refused
+// in what was printed.
+func FuzzDecodeAnnotations(f *testing.F) {
+	for _, e := range Entries() {
+		f.Add(e.Example)
+	}
+	f.Add("fallback: [{name: a, target: b, when: any, level: equal}]\nkey: {source: param, param: p}\nerrors: openai\nretry: null")
+	f.Add("{stream: {when: {pointer: /a, equals: 1e3}}, budget: {ratio: 7%}, breaker: {failure-rate: 0.07, slow-call: 1h0m0.5s}}")
+	f.Fuzz(func(t *testing.T, input string) {
+		v, err := source.Read("fuzz.yaml", []byte(input))
+		if err != nil {
+			return
+		}
+		var list diag.List
+		out, ok := CheckOperation(v, &list)
+		if ok == list.HasErrors() {
+			t.Fatalf("ok = %v, and said %q", ok, whats(&list))
+		}
+		CheckDocument(v, &list)
+		CheckPolicyFile(v, &list)
+		if !ok {
+			_ = Decode(&out)
+			return
+		}
+		agree(t, Decode(&out))
+	})
+}
+
+func agree(t *testing.T, first Settings) {
+	t.Helper()
+	printed, _ := source.JSON(new(first.Print()))
+	v, err := source.Read("printed.json", printed)
+	if err != nil {
+		t.Fatalf("printed what cannot be read: %v\n%s", err, printed)
+	}
+	var list diag.List
+	out, ok := CheckOperation(v, &list)
+	if !ok {
+		t.Fatalf("printed what is refused: %q\n%s", whats(&list), printed)
+	}
+	second := Decode(&out)
+	if diff := cmp.Diff(first, second, ignorePositions); diff != "" {
+		t.Errorf("printed as\n%s\nwhich reads differently (-first +second):\n%s", printed, diff)
+	}
+}

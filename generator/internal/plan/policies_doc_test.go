@@ -1,0 +1,79 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestPolicySentences states each policy in a sentence of the method's comment, and its sources in a line of the literal's.
+func TestPolicySentences(t *testing.T) {
+	t.Parallel()
+	doc := head + `x-resilience:
+  timeout-classes: {fast: {total: 30s, attempt: 4s}}
+  policies: {polite: {retry: {attempts: 3}, budget: {ratio: 10%}}}
+  targets: {second: {}}
+paths:
+` + operation("/plain", "get", "plain", "", wholeAnswer) +
+		operation("/keyed", "post", "keyed", "{use: polite, timeout: fast, idempotency: keyed, key: {name: Idempotency-Key}}", wholeAnswer) +
+		operation("/refuse", "get", "refuse", `{fallback: {refuse: "not\nby another way."}}`, wholeAnswer) +
+		operation("/one", "get", "one", "{fallback: [{name: sorry, static: sorry}]}", wholeAnswer) +
+		operation("/two", "get", "two", "{timeout: fast, retry: {attempts: 2}, fallback: [{name: b, target: second}, {name: f, func: local}]}", wholeAnswer)
+	p := planned(t, doc, "{defaults: {hedgeable: false}, rules: [{match: {operation-id: two}, set: {budget: {ratio: 5%}}}]}")
+	for _, c := range []struct{ id, doc, source string }{
+		{"plain", "GET /plain. Tried once within 1m.", "file.yaml: defaults.hedgeable"},
+		{
+			"keyed", "POST /keyed. Tried up to 3 times with one idempotency key within 30s.",
+			"doc.yaml: keyed.{idempotency,key,timeout}, policies.polite.{budget,retry}, timeout-classes.fast; file.yaml: defaults.hedgeable",
+		},
+		{"refuse", "GET /refuse. Tried once within 1m; never degrades: not by another way.", "doc.yaml: refuse.fallback; file.yaml: defaults.hedgeable"},
+		{"one", `GET /one. Tried once within 1m; falls back to "sorry" (static).`, "doc.yaml: one.fallback; file.yaml: defaults.hedgeable"},
+		{
+			"two", `GET /two. Tried up to 2 times within 30s; falls back to "b" (target second) and "f" (func local).`,
+			"doc.yaml: two.{fallback,retry,timeout}, timeout-classes.fast; file.yaml: rule 1.budget, defaults.hedgeable",
+		},
+	} {
+		op := methodOf(t, p, c.id)
+		if diff := cmp.Diff(c.doc, strings.Join(op.PolicyDoc, " ")); diff != "" {
+			t.Errorf("%s: the sentence (-want +got):\n%s", c.id, diff)
+		}
+		if diff := cmp.Diff(c.source, op.Source); diff != "" {
+			t.Errorf("%s: the sources (-want +got):\n%s", c.id, diff)
+		}
+	}
+}
+
+// TestLoosenedAndLeftOut says what an author vouches for, and which kinds are not retried and why.
+func TestLoosenedAndLeftOut(t *testing.T) {
+	t.Parallel()
+	doc := head + "paths:\n" +
+		operation("/a", "post", "loosened", "{idempotency: safe, retry: {attempts: 2, on: [connect, timeout, throttle, transient]}}", wholeAnswer) +
+		operation("/b", "post", "none", "{retry: {attempts: 2}}", wholeAnswer) +
+		operation("/c", "get", "tightened", "{idempotency: none}", wholeAnswer)
+	p := planned(t, doc, "")
+	loosened := methodOf(t, p, "loosened")
+	if got, want := loosened.Loosened(), `POST is "none" by its method, and declared "safe" at doc.yaml:8:35`; got != want {
+		t.Errorf("Loosened() = %q, want %q", got, want)
+	}
+	if got := methodOf(t, p, "tightened").Loosened(); got != "" {
+		t.Errorf("a tightened operation is loosened: %q", got)
+	}
+	kinds := func(op *Operation) string {
+		var out []string
+		for _, l := range op.LeftOut() {
+			if l.Why == "" {
+				t.Errorf("%s is left out for no reason", l.Kind)
+			}
+			out = append(out, l.Kind.String())
+		}
+		return strings.Join(out, " ")
+	}
+	for id, want := range map[string]string{
+		"loosened": "reset decode", "none": "transient timeout reset decode", "tightened": "",
+	} {
+		if got := kinds(methodOf(t, p, id)); got != want {
+			t.Errorf("%s leaves out %q, want %q", id, got, want)
+		}
+	}
+}
