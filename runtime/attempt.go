@@ -95,7 +95,7 @@ func (d *driver) attemptScope(rung int) (inner scope, differs bool) {
 		inner.retried = true
 	}
 	if sort == policy.RungFunc {
-		inner.cause = d.failures()
+		inner.cause = d.before(rung)
 	}
 	differs = s.key != "" || s.header != nil || s.meta != nil || s.cause != nil || inner.cause != nil || s.retried != inner.retried
 	return inner, differs

@@ -28,8 +28,13 @@ func DoResult[T any](ctx context.Context, op *Operation, run func(context.Contex
 	if d.err != nil {
 		return Result[T]{}, d.err
 	}
+	return result(&d, value), nil
+}
+
+// result returns the answer with what the driver knows of it.
+func result[T any](d *driver, value T) Result[T] {
 	return Result[T]{
-		Value: value, Degraded: d.level != 0, Rung: d.rungName, Level: d.level,
-		Reason: d.call.Reason(), Attempts: d.call.Attempts(), Cause: d.failures(),
-	}, nil
+		Value: value, Degraded: d.level != 0, Rung: d.op.names[d.served], Level: d.level,
+		Reason: d.call.Reason(), Attempts: d.call.Attempts(), Cause: d.before(d.served),
+	}
 }

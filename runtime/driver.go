@@ -43,9 +43,9 @@ type driver struct {
 	waitKey waitKey
 
 	// how it ended
-	err      error
-	level    Level
-	rungName string
+	err    error
+	served int // the rung that answered
+	level  Level
 }
 
 // begin starts a call, and reports whether an attempt is to be made.
@@ -177,7 +177,7 @@ func (d *driver) finish(now time.Time, a policy.Action) {
 	d.over = true
 	end := Event{What: CallEnd, Kind: a.Fall.Kind, Attempts: d.call.Attempts(), Elapsed: now.Sub(d.started)}
 	if a.Fall.Kind == policy.KindNone {
-		d.rungName, d.level = d.op.names[a.Rung], d.op.level(a.Rung)
+		d.served, d.level = a.Rung, d.op.level(a.Rung)
 		end.Rung = a.Rung
 	} else {
 		d.err = d.failure(now, a.Fall)
@@ -193,7 +193,7 @@ func (d *driver) report(now time.Time) {
 	if m == nil {
 		return
 	}
-	m.Attempts, m.Rung, m.Target, m.Elapsed = d.call.Attempts(), d.rungName, d.at.Target, now.Sub(d.started)
+	m.Attempts, m.Rung, m.Target, m.Elapsed = d.call.Attempts(), d.op.names[d.served], d.at.Target, now.Sub(d.started)
 }
 
 // errAborted is how a call ends for observers whose function panicked, or ended the goroutine.

@@ -94,14 +94,11 @@ func (d *driver) rejection(now time.Time, rung int, k Kind, until time.Time) err
 	}
 }
 
-// failures joins the last failure of each rung that failed; nil if none did.
-func (d *driver) failures() error {
-	if len(d.failed) == 0 {
-		return nil
-	}
+// before joins the last failure of each rung above the given one; nil if there was none.
+func (d *driver) before(rung int) error {
 	var all []error
 	for i := range d.failed {
-		if e := &d.failed[i]; i+1 == len(d.failed) || d.failed[i+1].Rung != e.Rung {
+		if e := &d.failed[i]; e.Rung < rung && (i+1 == len(d.failed) || d.failed[i+1].Rung != e.Rung) {
 			all = append(all, e)
 		}
 	}

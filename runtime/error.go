@@ -85,7 +85,7 @@ type AttemptError struct {
 	Err error
 }
 
-// Attempts returned each failure of the call in order: attempts, and rejections of attempts that were not made.
+// Failures returns each failure of the call in order: attempts, and rejections of attempts that were not made.
 func (e *Error) Failures() []AttemptError { return e.attempts }
 
 // Unwrap returns Cause, then the last failure of each rung that was tried after the operation itself, then the context's error

@@ -53,10 +53,7 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 		l.release(policy.Success)
 	}
 	given = true
-	return Result[T]{
-		Value: value, Degraded: d.level != 0, Rung: d.rungName, Level: d.level,
-		Reason: d.call.Reason(), Attempts: d.call.Attempts(), Cause: d.failures(),
-	}, nil
+	return result(&d, value), nil
 }
 
 // Ender is an answer of Open that says when it ends: it calls f once, on its Close, at its end, or when reading it fails, with the
