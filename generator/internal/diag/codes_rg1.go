@@ -12,8 +12,6 @@ const (
 	OverlayNoMatch    Code = "RG1013"
 	OverlayMixedKinds Code = "RG1014"
 	OverlayExtends    Code = "RG1015"
-	RawBody           Code = "RG1190"
-	UnusableServer    Code = "RG1191"
 )
 
 // rg1 is sorted by code.
@@ -85,19 +83,5 @@ var rg1 = []Entry{
 			"something else.",
 		Example: "extends: ./llm-v1.yaml      # and --spec llm-v2.yaml",
 		Fix:     "Correct extends, or remove it from an overlay that serves several documents.",
-	},
-	{
-		Code: RawBody, Name: "RawBody", Summary: "a body that the generated method takes or returns as bytes",
-		Explain: "The document says more of the body than resgen can type in its media type: a form that is no object, lines of JSON to be sent, a " +
-			"structure as text, a file beside a JSON answer. The operation is there, and its body is for the caller to write or read.",
-		Example: "requestBody: {content: {application/x-www-form-urlencoded: {schema: {type: array, items: {type: string}}}}}",
-		Fix:     "Nothing to do where the bytes are enough; else describe the body as JSON, or the form as an object, by an overlay.",
-	},
-	{
-		Code: UnusableServer, Name: "UnusableServer", Summary: "a server of the document that is no base address",
-		Explain: "A base address is an http or https URL without query and fragment. Its variables have defaults. A server without a host is relative " +
-			"to where the document lies, which a client cannot know. Without an address of its own the client must be given one by WithBaseURL.",
-		Example: "servers: [{url: '{scheme}://api.example.com/v1'}]",
-		Fix:     "servers: [{url: 'https://api.example.com/v1'}]",
 	},
 }

@@ -22,6 +22,8 @@ const (
 	UnsupportedSecurity   Code = "RG1118"
 	UnknownSecurityScheme Code = "RG1119"
 	UnmatchedPattern      Code = "RG1120"
+	RawBody               Code = "RG1190"
+	UnusableServer        Code = "RG1191"
 )
 
 // rg11 is sorted by code.
@@ -68,7 +70,8 @@ var rg11 = []Entry{
 		Code: TooComplex, Name: "TooComplex", Summary: "a schema nests too deep or combines too many others",
 		Explain: "Its values are raw JSON. The limits (150 inline types in one another, 1,000 schemas in one allOf) are far above any " +
 			"real document, and keep a hostile one from exhausting memory.",
-		Fix: "Give inner parts a place under components/schemas, and refer to them.",
+		Example: "X: {type: object, properties: {a: {type: object, properties: {a: {type: object, properties: ...}}}}}   # 151 deep",
+		Fix:     "Give inner parts a place under components/schemas, and refer to them.",
 	},
 	{
 		Code: Contradiction, Name: "Contradiction", Summary: "schemas that hold together ask for different types",
@@ -154,5 +157,19 @@ var rg11 = []Entry{
 			"without a slash, '**' for any text.",
 		Example: "--include 'GET /pets/*'      # and the document has /v1/pets/{id}",
 		Fix:     "--include 'GET /v1/pets/*'",
+	},
+	{
+		Code: RawBody, Name: "RawBody", Summary: "a body that the generated method takes or returns as bytes",
+		Explain: "The document says more of the body than resgen can type in its media type: a form that is no object, lines of JSON to be sent, a " +
+			"structure as text, a file beside a JSON answer. The operation is there, and its body is for the caller to write or read.",
+		Example: "requestBody: {content: {application/x-www-form-urlencoded: {schema: {type: array, items: {type: string}}}}}",
+		Fix:     "Nothing to do where the bytes are enough; else describe the body as JSON, or the form as an object, by an overlay.",
+	},
+	{
+		Code: UnusableServer, Name: "UnusableServer", Summary: "a server of the document that is no base address",
+		Explain: "A base address is an http or https URL without query and fragment. Its variables have defaults. A server without a host is relative " +
+			"to where the document lies, which a client cannot know. Without an address of its own the client must be given one by WithBaseURL.",
+		Example: "servers: [{url: '{scheme}://api.example.com/v1'}]",
+		Fix:     "servers: [{url: 'https://api.example.com/v1'}]",
 	},
 }

@@ -19,7 +19,8 @@ type Entry struct {
 	Example, Fix string
 }
 
-// Registry returns every code, in ascending order. It is the concatenation of the tables in codes_rg1.go to codes_rg9.go.
+// Registry returns every code, in ascending order. It is the concatenation of the tables, which stand in one file
+// for each thousand (codes_rg2.go), or for a hundred of it that is large (codes_rg11.go).
 func Registry() []Entry {
 	return slices.Concat(rg1, rg11, rg2, rg3, rg4, rg9)
 }

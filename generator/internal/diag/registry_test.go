@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,10 +41,10 @@ func TestRegistryIsSortedAndComplete(t *testing.T) {
 	}
 }
 
-// declaredCodes reads the constants of the tables, and checks that each stands in the file of its hundred.
+// declaredCodes reads the constants of the tables, and checks that each stands in the file of its thousand, or of its hundred where that has one.
 func declaredCodes(t *testing.T) map[diag.Code]string {
 	t.Helper()
-	files, err := filepath.Glob("codes_rg?.go")
+	files, err := filepath.Glob("codes_rg*.go")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no tables: %v", err)
 	}
@@ -66,7 +67,11 @@ func declaredCodes(t *testing.T) map[diag.Code]string {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := "codes_" + strings.ToLower(code[:3]) + ".go"; file != want {
+			want := "codes_" + strings.ToLower(code[:3]) + ".go"
+			if ofHundred := "codes_" + strings.ToLower(code[:4]) + ".go"; slices.Contains(files, ofHundred) {
+				want = ofHundred
+			}
+			if file != want {
 				t.Errorf("%s stands in %s, want %s", code, file, want)
 			}
 			if other, dup := out[diag.Code(code)]; dup {
