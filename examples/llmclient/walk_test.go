@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/resgen-go/resgen/examples/llmclient/llm"
+	"github.com/resgen-go/resgen/examples/llmclient/provider"
+)
+
+// TestWalk plays the whole walk in virtual time, over connections in memory, and checks which rung answered each call.
+func TestWalk(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		primary, secondary := &provider.Provider{Name: "primary"}, &provider.Provider{Name: "secondary"}
+		client, err := llm.New(
+			llm.WithBaseURL("http://primary.test/v1"), llm.WithHTTPClient(connect(t, primary)),
+			llm.WithTarget("secondary", llm.WithBaseURL("http://secondary.test/v1"), llm.WithHTTPClient(connect(t, secondary))),
+			llm.WithSearchPassages(searchPassages),
+			llm.WithSearchPassagesStream(streamPassages),
+		)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := walk(t.Context(), &out, client, primary, secondary); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{
+			"all is well: - equal", "all is well: - equal", "all is well: - equal",
+			"one 503: - equal", "one 429, Retry-After: 1: - equal", "one 429 without a word: - equal",
+			"one answer of broken JSON: - equal", "one answer cut in the middle: - equal", "primary hangs once: - equal",
+			"primary is down: eu alternate", "all is well: - equal", "large model and secondary down: small reduced",
+			"stream: all is well: - equal", "stream: stalls before the first token: - equal",
+			"stream: stalls in the middle: - equal", "stream: is cut in the middle: - equal",
+			"everything is down: passages reduced", "everything is down: passages reduced",
+			"everything is down: sorry canned", "everything is down: sorry canned",
+			"stream: everything is down: passages reduced",
+			"all is well again: - equal", "all is well again: - equal", "all is well again: - equal",
+		}
+		if diff := cmp.Diff(want, rungs(out.String())); diff != "" {
+			t.Errorf("rungs that answered (-want +got):\n%s\n%s", diff, &out)
+		}
+	})
+}
+
+// rungs reads the world, the rung and the level of each row.
+func rungs(table string) []string {
+	var got []string
+	for i, line := range strings.Split(strings.TrimSpace(table), "\n") {
+		if i < 2 { // the head
+			continue
+		}
+		var columns []string
+		for column := range strings.SplitSeq(line, "  ") {
+			if column = strings.TrimSpace(column); column != "" {
+				columns = append(columns, column)
+			}
+		}
+		got = append(got, columns[0]+": "+columns[1]+" "+columns[2])
+	}
+	return got
+}
+
+// connect serves a provider on connections in memory and returns a client that reaches nothing else.
+func connect(t *testing.T, p *provider.Provider) *http.Client {
+	t.Helper()
+	l := &listener{conns: make(chan net.Conn), closed: make(chan struct{})}
+	server := &http.Server{Handler: p} //nolint:gosec // the only client is this test
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	transport := &http.Transport{DialContext: l.dial}
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+		<-served
+	})
+	return &http.Client{Transport: transport}
+}
+
+// listener accepts what dial connects.
+type listener struct {
+	conns  chan net.Conn
+	closed chan struct{}
+}
+
+func (l *listener) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	select {
+	case l.conns <- theirs:
+		return ours, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (l *listener) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.conns:
+		return c, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *listener) Close() error {
+	close(l.closed)
+	return nil
+}
+
+func (*listener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
