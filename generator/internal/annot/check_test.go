@@ -50,7 +50,7 @@ func TestCheck(t *testing.T) {
 		{"errors: {timeout: [99]}", "RG2006", `"99" is no status code`, ""},
 		{"errors: {timeout: [200]}", "RG2005", `a rule for the successful status "200" is not supported yet`, ""},
 		{"errors: {shed: [500]}", "RG2001", `unknown key "shed" in "errors"`, ""},
-		{"fallback: []", "RG2006", "must have from 1 to 64 items", "fallback: null"},
+		{"fallback: []", "RG2006", "must have from 1 to 1000 items", "fallback: null"},
 		{"fallback: {refuse: ''}", "RG2006", "must be a text of 1 to", ""},
 		{"fallback: {}", "RG2007", `has no "refuse"`, ""},
 		{"fallback: [{name: a b, static: c}]", "RG2006", "is no name", ""},
@@ -98,6 +98,8 @@ func TestCheckShared(t *testing.T) {
 		{"timeout-classes: [a]", "RG2002", "must be timeout classes by name, not a list", ""},
 		{"rules: [{set: {retry: null}}]", "RG2007", `"rules[0]" has no "match"`, ""},
 		{"rules: [{match: {}, set: {retry: null}}]", "RG2007", `has no "match"`, ""},
+		{"rules: [{match: null, set: {retry: null}}]", "RG2007", `has no "match"`, ""},
+		{"rules: [{match: {tag: null}, set: {retry: null}}]", "RG2007", `has no "match"`, ""},
 		{"rules: [{match: {tag: a}}]", "RG2007", `has no "set"`, ""},
 		{"rules: [{match: {tga: a}, set: {retry: null}}]", "RG2001", `unknown key "tga"`, `did you mean "tag"?`},
 		{"rules: [{match: {tag: 3}, set: {retry: null}}]", "RG2002", "must be a text or a list of texts", ""},
@@ -130,6 +132,26 @@ func wantOne(t *testing.T, list *diag.List, ok bool, code, what, fix string) {
 	}
 	if !d.Span.IsValid() {
 		t.Errorf("%q has no position", d.What)
+	}
+}
+
+// TestNothingIsSaid accepts annotations that are there and say nothing, as where all lines below a key are commented out.
+func TestNothingIsSaid(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"null", "{}"} {
+		var list diag.List
+		v := parse(t, text)
+		out, ok := CheckOperation(v, &list)
+		_, okDoc := CheckDocument(v, &list)
+		_, okFile := CheckPolicyFile(v, &list)
+		if !ok || !okDoc || !okFile || len(list.Sorted()) > 0 || out.Kind != source.Map {
+			t.Errorf("%s: %v, kind %v, said %q", text, ok, out.Kind, whats(&list))
+		}
+	}
+	var list diag.List
+	doc, ok := CheckPolicyFile(parse(t, "{defaults: null, targets: null, timeout-classes: {a: null}, policies: {}, rules: null, version: null}"), &list)
+	if !ok || len(doc.Rules) > 0 {
+		t.Errorf("null at the top is refused: %q", whats(&list))
 	}
 }
 

@@ -29,6 +29,9 @@ func CheckPolicyFile(v *source.Value, list *diag.List) (Document, bool) {
 
 func checkShared(v *source.Value, list *diag.List, title, without string) (Document, bool) {
 	c := newChecker(list)
+	if v.Kind == source.Null {
+		return Document{}, true
+	}
 	if v.Kind != source.Map {
 		c.wrongType(v, "an object", "version: 1")
 		return Document{}, false

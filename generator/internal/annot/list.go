@@ -16,7 +16,7 @@ type listOf struct {
 }
 
 func (s listOf) check(c checker, v *source.Value) (source.Value, bool) {
-	const longest = 64
+	const longest = 1000
 	if v.Kind != source.List {
 		c.wrongType(v, s.form, s.example)
 		return source.Value{}, false

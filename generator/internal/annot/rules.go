@@ -1,6 +1,8 @@
 package annot
 
 import (
+	"slices"
+
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
@@ -92,16 +94,20 @@ func (ruleShape) check(c checker, v *source.Value) (source.Value, bool) {
 		return out, false
 	}
 	const example = "{match: {tag: admin}, set: {retry: null}}"
-	match := v.Get("match")
-	switch {
-	case match == nil || match.Kind == source.Map && len(match.Map) == 0:
+	switch match := v.Get("match"); {
+	case match == nil || match.Kind == source.Null || match.Kind == source.Map && saysNothing(match):
 		c.missing(v, "match", example)
 	case v.Get("facts") == nil && v.Get("set") == nil:
 		c.missing(v, "set", example)
-	default:
+	default: // a match that lost a key would be for more than its author meant
 		return out, out.Get("match") != nil && len(out.Get("match").Map) == len(match.Map)
 	}
 	return out, false
+}
+
+// saysNothing reports whether an object has no key with a value.
+func saysNothing(v *source.Value) bool {
+	return !slices.ContainsFunc(v.Map, func(f source.Field) bool { return f.Value.Kind != source.Null })
 }
 
 func (ruleShape) describe() description { return ruleKeys().describe() }

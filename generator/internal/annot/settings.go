@@ -21,9 +21,12 @@ type Settings struct {
 var operationSection = section{title: "an operation's annotations", tables: [][]Entry{facts, policies}}
 
 // CheckOperation checks the annotations of an operation or a path and reports what is wrong to list. It returns what is right,
-// short forms written out, and whether everything was. Null values stay: they remove what lower layers say.
+// short forms written out, and whether everything was; annotations that are null say nothing. Null values stay: they remove what lower layers say.
 func CheckOperation(v *source.Value, list *diag.List) (source.Value, bool) {
 	c := newChecker(list)
+	if v.Kind == source.Null {
+		return source.Value{Pos: v.Pos, Kind: source.Map}, true
+	}
 	out, _ := operationSection.check(c, v)
 	return out, c.ok()
 }

@@ -116,8 +116,8 @@ type own struct {
 	sound  bool
 }
 
-// readOwn checks the annotations of every operation. A rule that matches none is refused.
-func readOwn(api *model.API, s *shared, list *diag.List) []own {
+// readOwn checks the annotations of every operation. A rule that matches none is refused, unless operations were left out.
+func readOwn(api *model.API, s *shared, partial bool, list *diag.List) []own {
 	out := make([]own, len(api.Operations))
 	for i := range api.Operations {
 		out[i] = own{layers: slices.Clone(s.below), sound: s.sound}
@@ -128,14 +128,18 @@ func readOwn(api *model.API, s *shared, list *diag.List) []own {
 		}
 	}
 	for n := range s.rules {
-		applyRule(api, &s.rules[n], n+1, out, list)
+		if !applyRule(api, &s.rules[n], n+1, out) && !partial {
+			list.Add(ruleMatchesNothing(api, &s.rules[n], n+1))
+		}
 	}
 	return out
 }
 
-func applyRule(api *model.API, rule *annot.Rule, n int, out []own, list *diag.List) {
-	if !rule.Match.HTTP() && len(rule.Match.Go) > 0 {
-		return // it is for Go interfaces
+// applyRule lays a rule over the operations that it matches, and reports whether there are any. A rule for Go interfaces alone is
+// not for documents, and has no business here.
+func applyRule(api *model.API, rule *annot.Rule, n int, out []own) bool {
+	if !rule.Match.HTTP() {
+		return true
 	}
 	name, matched := "rule "+strconv.Itoa(n), false
 	for i := range api.Operations {
@@ -149,9 +153,7 @@ func applyRule(api *model.API, rule *annot.Rule, n int, out []own, list *diag.Li
 			}
 		}
 	}
-	if !matched && rule.Match.HTTP() {
-		list.Add(ruleMatchesNothing(api, rule, n))
-	}
+	return matched
 }
 
 // matches reports whether a rule is for an operation: each key that it has must hold, of a list one item must.

@@ -24,6 +24,9 @@ type Layers struct {
 	ImportPath string
 	// Source is the path of the document relative to the output folder, for the header.
 	Source string
+	// Partial says that operations of the document were left out. A rule, policy, class or target that nothing here uses may then
+	// be theirs, and is no error.
+	Partial bool
 }
 
 // Resolved are the policies of an API, every slice by the index of model.API.Operations.
@@ -51,11 +54,11 @@ type Resolved struct {
 // reports to list, and returns plans for all operations whatever it reports.
 func resolvePolicies(api *model.API, l Layers, list *diag.List) Resolved {
 	s := readShared(api, l.PolicyFile, list)
-	owned := readOwn(api, &s, list)
+	owned := readOwn(api, &s, l.Partial, list)
 	refer(&s, owned, list)
 	s.refuseCircles(list)
 	sound := !slices.ContainsFunc(owned, func(o own) bool { return !o.sound })
-	if sound && s.sound && len(owned) > 0 { // what was dropped as wrong may have used it
+	if sound && s.sound && len(owned) > 0 && !l.Partial { // what was dropped as wrong may have used it
 		s.refuseUnused(list)
 	}
 	out := Resolved{Targets: s.namedTargets()}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/openapi"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
@@ -307,6 +308,29 @@ func TestRulesMatch(t *testing.T) {
 				t.Errorf("matched %q, want %q", got, want)
 			}
 		})
+	}
+}
+
+// TestPartial forgives what nothing uses where operations were left out: it may be theirs.
+func TestPartial(t *testing.T) {
+	t.Parallel()
+	doc := head + "x-resilience: {timeout-classes: {fast: {total: 1s}}}\npaths:\n" + operation("/a", "get", "getA", "", wholeAnswer)
+	rules := "{rules: [{match: {operation-id: getB}, set: {retry: null}}]}"
+	for _, partial := range []bool{false, true} {
+		var list diag.List
+		api := openapi.Load(t.Context(), openapi.Input{Tree: readTree(t, file{"doc.yaml", doc}), Source: "doc.yaml", Path: "doc.yaml"}, &list)
+		Resolve(api, Layers{Package: "p", PolicyFile: readTree(t, file{"file.yaml", rules}), Partial: partial}, &list)
+		var codes []diag.Code
+		for _, d := range list.Sorted() {
+			codes = append(codes, d.Code)
+		}
+		want := []diag.Code{diag.NothingUsesIt, diag.RuleMatchesNothing}
+		if partial {
+			want = nil
+		}
+		if diff := cmp.Diff(want, codes); diff != "" {
+			t.Errorf("partial %v (-want +got):\n%s", partial, diff)
+		}
 	}
 }
 

@@ -40,11 +40,7 @@ func (r *resolution) makeRoom(t policy.Timeout) policy.Timeout {
 			r.timeouts.set(key, annot.Duration(d), layerBuiltIn)
 		}
 	}
-	attempt := t.Total
-	if r.plan.Retry.Attempts > 1 || len(r.plan.Fallback.Rungs) > 0 {
-		attempt = policy.AttemptOf(t.Total, r.plan.Retry.Attempts, sendingRungs(&r.plan))
-	}
-	adapt("attempt", &t.Attempt, attempt)
+	adapt("attempt", &t.Attempt, attemptOf(t.Total, &r.plan))
 	adapt("connect", &t.Connect, atMost(t.Connect, t.Attempt))
 	adapt("first-item", &t.FirstItem, atMost(t.FirstItem, t.Attempt))
 	adapt("first-byte", &t.FirstByte, atMost(t.FirstByte, t.FirstItem))
@@ -53,6 +49,27 @@ func (r *resolution) makeRoom(t policy.Timeout) policy.Timeout {
 		adapt("item-gap", &t.ItemGap, atMost(t.ItemGap, t.MaxStream/2))
 	}
 	return t
+}
+
+// attemptOf is the attempt that nobody wrote: the total, divided where attempts or rungs are to follow, less what rungs reserve.
+func attemptOf(total time.Duration, p *policy.Plan) time.Duration {
+	sending := sendingRungs(p)
+	if p.Retry.Attempts <= 1 && len(p.Fallback.Rungs) == 0 {
+		return total
+	}
+	attempt := policy.AttemptOf(total, p.Retry.Attempts, sending)
+	room, reserved := total, false
+	for _, rung := range p.Fallback.Rungs {
+		room -= rung.Reserve
+		reserved = reserved || rung.Reserve > 0
+	}
+	if p.Retry.Attempts > 1 || sending > 0 {
+		room = room * 10 / 11 // a tenth of an attempt is what the next one needs at least
+	}
+	if reserved && room > 0 {
+		attempt = min(attempt, room)
+	}
+	return attempt
 }
 
 // atMost is d, but no more than a bound that is set.

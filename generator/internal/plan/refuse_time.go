@@ -39,7 +39,11 @@ func (c *refusal) fixOfTotal() string {
 			return "write `attempt: " + annot.Duration(attempt) + "` in the timeout class"
 		}
 	}
-	return "write `total: " + annot.Duration(roundUp(time.Duration(followers)*t.Attempt+behind)) + "` in the timeout class"
+	total := annot.Duration(roundUp(time.Duration(followers)*t.Attempt + behind))
+	if c.r.tree.written("timeout") == nil {
+		return "define a class, `timeout-classes: {long: {total: " + total + "}}`, and add `timeout: long`"
+	}
+	return "write `total: " + total + "` in the timeout class"
 }
 
 // behind is the time that must be left behind the attempts: the least backoff and what rungs reserve.
