@@ -58,15 +58,15 @@ func (at Attempt) attempts() int {
 	return max(at.op.plan.Retry.Attempts, at.Number, 1)
 }
 
-// timeoutCause is the cause of a context that one attempt's time ended. Its address tells one attempt from every other, also from one
+// attemptTimeoutError is the cause of a context that one attempt's time ended. Its address tells one attempt from every other, also from one
 // of a layer above.
-type timeoutCause struct{ after time.Duration }
+type attemptTimeoutError struct{ after time.Duration }
 
 // Error says that the time of an attempt is over.
-func (c *timeoutCause) Error() string { return "attempt timed out after " + c.after.String() }
+func (c *attemptTimeoutError) Error() string { return "attempt timed out after " + c.after.String() }
 
 // Is makes the cause a context.DeadlineExceeded, as that of any other timeout.
-func (c *timeoutCause) Is(target error) bool { return target == context.DeadlineExceeded }
+func (*attemptTimeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
 
 // attemptContext is the context of one attempt. It ends with the caller's, or when the time of the attempt is over, and it hides
 // from the calls made inside what the caller asked of this one.
@@ -74,7 +74,7 @@ type attemptContext struct {
 	context.Context //nolint:containedctx // it is a context
 
 	inner scope
-	cause timeoutCause
+	cause attemptTimeoutError
 }
 
 // Value returns the inner scope, and else what the caller's context holds.

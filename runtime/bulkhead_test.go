@@ -24,7 +24,7 @@ func TestC046_WaitersThatGiveUpLeakNoPermit(t *testing.T) {
 		var inside, most, served, full atomic.Int64
 		run := func(context.Context, runtime.Attempt) (int, error) {
 			most.Store(max(most.Load(), inside.Add(1)))
-			time.Sleep(300 * time.Millisecond)
+			sleep(300 * time.Millisecond)
 			inside.Add(-1)
 			return 0, nil
 		}
@@ -79,7 +79,7 @@ func TestWaitersAreServedOneAfterTheOther(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		wg.Go(func() { // one more, which goes away while it waits
-			time.Sleep(time.Millisecond)
+			sleep(time.Millisecond)
 			if _, err := runtime.Do(ctx, op, play(step{}).Run); !errors.Is(err, runtime.ErrCanceled) {
 				t.Errorf("got %v, want the cancel", err)
 			}
@@ -107,7 +107,7 @@ func TestARetryHoldsNoPermitWhileItWaits(t *testing.T) {
 		if _, err := runtime.Do(t.Context(), op, play(step{}).Run); err != nil {
 			t.Errorf("another call meanwhile: %v", err)
 		}
-		time.Sleep(time.Second)
+		sleep(time.Second)
 	})
 }
 

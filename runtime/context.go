@@ -45,9 +45,6 @@ func (s *scope) inner() scope {
 	}
 }
 
-// allows reports whether the caller accepts an answer of that level.
-func (s *scope) allows(l Level) bool { return !s.bounded || l <= s.worst }
-
 // with returns a context whose scope is that of ctx after change.
 func with(ctx context.Context, change func(*scope)) context.Context {
 	s := *scopeOf(ctx)

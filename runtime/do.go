@@ -22,7 +22,7 @@ func DoResult[T any](ctx context.Context, op *Operation, run func(context.Contex
 	var err error
 	for more := d.begin(ctx, op, false); more; more = d.done(err) {
 		if err = d.skipped; err == nil {
-			value, err = run(d.attemptCtx, d.at)
+			value, err = run(d.attemptCtx, d.at) //nolint:contextcheck // it is made of ctx
 		}
 	}
 	if d.err != nil {

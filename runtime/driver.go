@@ -25,7 +25,7 @@ type driver struct {
 	attemptCtx context.Context //nolint:containedctx // as ctx
 	at         Attempt
 	cancel     context.CancelFunc
-	cause      *timeoutCause
+	cause      *attemptTimeoutError
 	limit      *time.Timer // ends the attempt where its context must not
 	began      time.Time
 	flying     bool
@@ -97,7 +97,7 @@ func (d *driver) judge(now time.Time, err error) (policy.Result, int) {
 	if answered {
 		return r, status
 	}
-	if d.cause != nil && context.Cause(d.attemptCtx) == error(d.cause) {
+	if d.cause != nil && context.Cause(d.attemptCtx) == error(d.cause) { //nolint:errorlint // this very attempt's, not another layer's
 		r.Kind, r.Verdict, r.Expired = policy.KindTimeout, policy.Failure, true
 	} else if ended := d.ended(now); ended != policy.KindNone {
 		r.Kind, r.Verdict = ended, policy.Neutral

@@ -142,7 +142,7 @@ func isReal(f *AttemptError) bool {
 // such calls.
 func (d *driver) openError(now time.Time, fall policy.Fall) error {
 	if e := d.op.open.Load(); e != nil && e.NotBefore.Equal(fall.NotBefore) {
-		return e
+		return e //nolint:wrapcheck // it is this package's own
 	}
 	e := &Error{
 		Operation: d.op.name, Kind: fall.Kind, NotBefore: fall.NotBefore, stopKind: fall.Local,

@@ -104,7 +104,7 @@ func (e *Error) Unwrap() []error {
 
 // Is reports whether target is the sentinel of the error's kind, or of the rejection that kept it from being retried.
 func (e *Error) Is(target error) bool {
-	k, ok := target.(kindError) //nolint:errorlint // Is compares with the very target; errors.Is does the unwrapping
+	k, ok := target.(kindError)
 	return ok && Kind(k) != policy.KindNone && (Kind(k) == e.Kind || Kind(k) == e.stopKind)
 }
 

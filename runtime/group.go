@@ -141,10 +141,10 @@ func (g *Group) latency(key machineKey) *policy.Latency {
 }
 
 // shared returns the machine under the key, made if there is none. The group is locked.
-func shared[K comparable, M any](machines map[K]*M, key K, make func() *M) *M {
+func shared[K comparable, M any](machines map[K]*M, key K, first func() *M) *M {
 	m, ok := machines[key]
 	if !ok {
-		m = make()
+		m = first()
 		machines[key] = m
 	}
 	return m

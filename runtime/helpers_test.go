@@ -95,6 +95,9 @@ func status(code int, header ...string) error {
 	return &wire.StatusError{Status: code, Header: h}
 }
 
+// sleep lets virtual time pass; tests call it in bubbles only.
+func sleep(d time.Duration) { time.Sleep(d) } // in a synctest bubble
+
 type step = runtimetest.Step[string]
 
 func play(steps ...step) *runtimetest.Script[string] { return runtimetest.Play(steps...) }

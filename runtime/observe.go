@@ -62,7 +62,7 @@ func tell(ctx context.Context, o Observer, e Event) {
 	if o == nil {
 		return
 	}
-	defer func() { _ = recover() }() //nolint:errcheck // what an observer panics with is nobody's outcome (trap T74)
+	defer func() { _ = recover() }() // what an observer panics with is nobody's outcome (trap T74)
 	o.Observe(ctx, e)
 }
 

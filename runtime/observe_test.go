@@ -139,7 +139,7 @@ func TestManyClientsOfOneNameAreAWarning(t *testing.T) {
 		for range 10 {
 			client("llm", one)
 			client("other", one)
-			time.Sleep(time.Second)
+			sleep(time.Second)
 		}
 		if got := one.Events(); len(got) != 0 {
 			t.Errorf("ten in a minute: %v, want nothing", got)
@@ -152,7 +152,7 @@ func TestManyClientsOfOneNameAreAWarning(t *testing.T) {
 		}
 		one.Reset()
 		for range 20 {
-			time.Sleep(10 * time.Second)
+			sleep(10 * time.Second)
 			client("llm", one)
 		}
 		if got := one.Events(); len(got) != 0 {

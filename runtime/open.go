@@ -27,15 +27,15 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 	opened, given := false, false
 	defer func() { // a panic of an observer, or the end of the goroutine, after the answer came
 		if opened && !given {
-			_ = value.Close() //nolint:errcheck // nobody is left to be told
+			_ = value.Close() // nobody is left to be told
 		}
 	}()
 	for more := d.begin(ctx, op, true); more; more = d.done(err) {
 		if err = d.skipped; err == nil {
-			value, err = run(d.attemptCtx, d.at)
+			value, err = run(d.attemptCtx, d.at) //nolint:contextcheck // it is made of ctx
 		}
 		if opened = err == nil; opened && d.expired() {
-			_ = value.Close() //nolint:errcheck // it came too late: its context has ended
+			_ = value.Close() // it came too late: its context has ended
 			opened, err = false, d.cause
 		}
 	}
@@ -49,8 +49,8 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 	case Ender:
 		v.OnEnd(l.closed)
 	default:
-		l.cancel = nil // nobody says when it may end
-		l.release(policy.Success)
+		l.cancel = nil            // nobody says when it may end
+		l.release(policy.Success) //nolint:contextcheck // it tells with the call's own
 	}
 	given = true
 	return result(&d, value), nil
@@ -126,7 +126,7 @@ func (l *lease) release(v policy.Verdict) {
 		l.cancel()
 	}
 	for _, a := range held.Release(now, v, nil) {
-		switch a.Do { //nolint:exhaustive // Release returns these two
+		switch a.Do {
 		case policy.WakeCall:
 			l.op.group.waits.wake(waitKey{a.Bulkhead, a.Permit})
 		case policy.TellNote:

@@ -104,14 +104,14 @@ func SendStream[T any](
 	ctx context.Context, h *HTTP, at Attempt, req *wire.Request, read func(*wire.Response) (*wire.Items[T], error),
 ) (*Stream[T], error) {
 	c := newStreamCore(ctx, at)
-	resp, err := h.send(c.ctx, at, req)
+	resp, err := h.send(c.ctx, at, req) //nolint:contextcheck // it is made of ctx
 	if err != nil {
-		return nil, c.never(err)
+		return nil, c.never(err) //nolint:contextcheck // as above
 	}
 	items, err := read(resp)
 	if err != nil {
-		_ = resp.Close() //nolint:errcheck // why there is no stream is what counts
-		return nil, c.never(err)
+		_ = resp.Close()         // why there is no stream is what counts
+		return nil, c.never(err) //nolint:contextcheck // as above
 	}
 	return open(c, items)
 }

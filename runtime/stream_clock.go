@@ -19,7 +19,7 @@ type stallError struct {
 func (e *stallError) Error() string { return "stream: " + e.what + " for " + e.after.String() }
 
 // Is makes it a context.DeadlineExceeded, as every other timeout.
-func (e *stallError) Is(target error) bool { return target == context.DeadlineExceeded }
+func (*stallError) Is(target error) bool { return target == context.DeadlineExceeded }
 
 // streamClock ends the reads of a stream that take too long: no header, no first item, no bytes, no item. It counts only while a read is
 // outstanding, so a slow consumer is never taken for a silent target. One timer serves the stream; it is not touched for each item but

@@ -157,7 +157,7 @@ func (c *streamCore) disconnect(proven bool) {
 		c.cancel(context.Canceled)
 	}
 	if c.body != nil {
-		_ = c.body.Close() //nolint:errcheck // the stream's own error is what counts
+		_ = c.body.Close() // the stream's own error is what counts
 	}
 	c.cancel(context.Canceled)
 }

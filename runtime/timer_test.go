@@ -12,6 +12,7 @@ import (
 
 func TestT71_OneTimerForACallAndItIsStopped(t *testing.T) {
 	begin := func(t *testing.T, ctx context.Context) *driver {
+		t.Helper()
 		op, err := NewOperation(nil, "llm", policy.Plan{Operation: "Get", Idempotency: policy.Safe, Retry: policy.Retry{
 			Attempts: 4, On: []policy.Kind{policy.KindReset}, Backoff: policy.Backoff{Base: time.Second, Jitter: policy.NoJitter},
 		}}, Wiring{})

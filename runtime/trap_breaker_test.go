@@ -29,16 +29,21 @@ func TestT01_ThreeWayOutcome(t *testing.T) {
 		return "", errors.New("use of closed network connection") // what a transport makes of it
 	}}
 	cancel := func(t *testing.T) context.Context {
+		t.Helper()
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(20*time.Millisecond, cancel)
 		return ctx
 	}
 	deadline := func(t *testing.T) context.Context {
+		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		t.Cleanup(cancel)
 		return ctx
 	}
-	none := func(t *testing.T) context.Context { return t.Context() }
+	none := func(t *testing.T) context.Context {
+		t.Helper()
+		return t.Context()
+	}
 	for name, c := range map[string]struct {
 		ctx  func(*testing.T) context.Context
 		step step
@@ -110,7 +115,7 @@ func TestT03_ANeutralProbeGivesItsSlotBack(t *testing.T) {
 		g := still()
 		op := operationIn(t, g, plan(withBreaker(1)), nil)
 		trip(t, op)
-		time.Sleep(5 * time.Second)
+		sleep(5 * time.Second)
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		defer cancel()
 		if _, err := runtime.Do(ctx, op, play(step{Hang: true}).Run); runtime.KindOf(err) != policy.KindDeadline {
@@ -143,7 +148,7 @@ func TestT04_PanicsAndGoexitGiveEverythingBack(t *testing.T) {
 				g := still()
 				op := operationIn(t, g, plan(withBreaker(1), func(p *policy.Plan) { p.Bulkhead.MaxConcurrent = 1 }), nil)
 				trip(t, op)
-				time.Sleep(5 * time.Second)
+				sleep(5 * time.Second)
 				var value any
 				within(func() {
 					defer func() { value = recover() }()
@@ -159,7 +164,7 @@ func TestT04_PanicsAndGoexitGiveEverythingBack(t *testing.T) {
 				if m.Bulkhead.InFlight != 0 || m.Breaker.InFlight != 0 || m.Breaker.State != policy.StateOpen {
 					t.Errorf("left behind %+v %+v, want nothing in flight and a failed probe", m.Bulkhead, m.Breaker)
 				}
-				time.Sleep(7 * time.Second)
+				sleep(7 * time.Second)
 				if _, err := runtime.Do(t.Context(), op, play(step{}).Run); err != nil || state(g) != policy.StateClosed {
 					t.Errorf("afterwards: %v, breaker %v; want an answer and closed", err, state(g))
 				}
@@ -171,11 +176,7 @@ func TestT04_PanicsAndGoexitGiveEverythingBack(t *testing.T) {
 // within runs f on a goroutine of its own and waits for its end, however it ends.
 func within(f func()) {
 	var wg sync.WaitGroup
-	wg.Add(1)
-	go func() {
-		defer wg.Done()
-		f()
-	}()
+	wg.Go(f)
 	wg.Wait()
 }
 
@@ -188,13 +189,13 @@ func TestT05_ALateResultOfAnEarlierGenerationDoesNotCount(t *testing.T) {
 				go runtime.Do(t.Context(), op, play(step{After: 6 * time.Second, Err: late}).Run)
 				synctest.Wait()
 				trip(t, op)
-				time.Sleep(5500 * time.Millisecond)
+				sleep(5500 * time.Millisecond)
 				go runtime.Do(t.Context(), op, play(step{After: 4 * time.Second}).Run) // the probe
-				time.Sleep(time.Second)                                                // the late one has ended
+				sleep(time.Second)                                                     // the late one has ended
 				if got := state(g); got != policy.StateHalfOpen {
 					t.Errorf("breaker %v after the late result, want half-open", got)
 				}
-				time.Sleep(5 * time.Second)
+				sleep(5 * time.Second)
 				if got := state(g); got != policy.StateClosed {
 					t.Errorf("breaker %v after the probe, want closed", got)
 				}
@@ -210,7 +211,7 @@ func TestT08_LocalRejectionsAreNoEvidenceAndKeepNoSlot(t *testing.T) {
 		op := operationIn(t, g, plan(withBreaker(1), one), nil)
 		neighbour := operationIn(t, g, once(one), nil)
 		trip(t, op)
-		time.Sleep(5 * time.Second)
+		sleep(5 * time.Second)
 		go runtime.Do(t.Context(), neighbour, play(step{After: time.Second}).Run)
 		synctest.Wait()
 		for range 10 {
@@ -218,7 +219,7 @@ func TestT08_LocalRejectionsAreNoEvidenceAndKeepNoSlot(t *testing.T) {
 				t.Errorf("got %v, want a full bulkhead", err)
 			}
 		}
-		time.Sleep(2 * time.Second)
+		sleep(2 * time.Second)
 		if _, err := runtime.Do(t.Context(), op, play(step{}).Run); err != nil || state(g) != policy.StateClosed {
 			t.Errorf("probe: %v, breaker %v; want the one slot to be free", err, state(g))
 		}

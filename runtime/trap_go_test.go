@@ -34,7 +34,7 @@ func TestT14_ObserversRunOutsideLocks(t *testing.T) {
 			}
 		}))
 		trip(t, op)
-		time.Sleep(5 * time.Second)
+		sleep(5 * time.Second)
 		if _, err := runtime.Do(t.Context(), op, play(step{}).Run); err != nil {
 			t.Error(err)
 		}
@@ -53,7 +53,7 @@ func TestT14_ChangesAreToldInOrder(t *testing.T) {
 				return
 			}
 			if e.To == "open" {
-				time.Sleep(20 * time.Second) // others go on meanwhile
+				sleep(20 * time.Second) // others go on meanwhile
 			}
 			mu.Lock()
 			told = append(told, e.From+"→"+e.To)
@@ -61,10 +61,10 @@ func TestT14_ChangesAreToldInOrder(t *testing.T) {
 		})
 		op := operationIn(t, still(), plan(withBreaker(1)), slow)
 		go runtime.Do(t.Context(), op, play(step{Err: status(503)}).Run)
-		time.Sleep(6 * time.Second)
+		sleep(6 * time.Second)
 		_, _ = runtime.Do(t.Context(), op, play(step{}).Run) // half-open, closed
 		_, _ = runtime.Do(t.Context(), op, play(step{Err: status(503)}).Run)
-		time.Sleep(time.Minute)
+		sleep(time.Minute)
 		mu.Lock()
 		defer mu.Unlock()
 		want := []string{"closed→open", "open→half-open", "half-open→closed", "closed→open"}
@@ -87,7 +87,7 @@ func TestT14_AnObserverThatEndsItsGoroutineStopsNoOthers(t *testing.T) {
 			}
 		}))
 		within(func() { trip(t, op) })
-		time.Sleep(6 * time.Second)
+		sleep(6 * time.Second)
 		if _, err := runtime.Do(t.Context(), op, play(step{}).Run); err != nil {
 			t.Error(err)
 		}
@@ -153,11 +153,8 @@ func TestT72_AChildContextOnlyWhereItIsShorter(t *testing.T) {
 
 func TestTheContextOfAnAttemptEndsWithIt(t *testing.T) {
 	op, _ := operation(t, plan())
-	var kept context.Context
-	if _, err := runtime.Do(t.Context(), op, func(ctx context.Context, _ runtime.Attempt) (int, error) {
-		kept = ctx
-		return 0, nil
-	}); err != nil {
+	kept, err := runtime.Do(t.Context(), op, func(ctx context.Context, _ runtime.Attempt) (context.Context, error) { return ctx, nil })
+	if err != nil {
 		t.Fatal(err)
 	}
 	if kept.Err() == nil {
@@ -168,6 +165,7 @@ func TestTheContextOfAnAttemptEndsWithIt(t *testing.T) {
 // TestTwoBubbles runs calls in two bubbles and outside: nothing of one may be left in the package for the other.
 func TestTwoBubbles(t *testing.T) {
 	run := func(t *testing.T) {
+		t.Helper()
 		op, _ := operation(t, plan(func(p *policy.Plan) {
 			p.Retry.Backoff.Base, p.Breaker = time.Millisecond, breaker(5)
 			p.Bulkhead = policy.BulkheadConfig{MaxConcurrent: 1, MaxQueue: 4, MaxWait: time.Second}

@@ -69,7 +69,7 @@ func lost(*http.Request) (*http.Response, error) { return nil, syscall.ECONNRESE
 func truncated(*http.Request) (*http.Response, error) {
 	body := io.MultiReader(strings.NewReader(`{"name":"a`), failingReader{})
 	return &http.Response{
-		StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(body), ContentLength: 500,
+		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(body), ContentLength: 500,
 	}, nil
 }
 

@@ -17,7 +17,8 @@ import (
 // rungs runs one script for each rung.
 func rungs(scripts ...interface {
 	Run(ctx context.Context, at runtime.Attempt) (string, error)
-}) func(context.Context, runtime.Attempt) (string, error) {
+},
+) func(context.Context, runtime.Attempt) (string, error) {
 	return func(ctx context.Context, at runtime.Attempt) (string, error) { return scripts[at.Rung].Run(ctx, at) }
 }
 
@@ -79,7 +80,7 @@ func TestT62_FallbacksAreBounded(t *testing.T) {
 			}
 			most.Store(max(most.Load(), inside.Add(1)))
 			defer inside.Add(-1)
-			time.Sleep(100 * time.Millisecond)
+			sleep(100 * time.Millisecond)
 			return "keywords", nil
 		}
 		for range 40 {
@@ -95,7 +96,7 @@ func TestT62_FallbacksAreBounded(t *testing.T) {
 				}
 			}()
 		}
-		time.Sleep(time.Second)
+		sleep(time.Second)
 		if most.Load() != 10 || served.Load() != 10 || failed.Load() != 30 {
 			t.Errorf("%d at once, %d served, %d failed; want 10, 10 and 30", most.Load(), served.Load(), failed.Load())
 		}

@@ -107,7 +107,7 @@ func TestT18_AWaitAboveTheCapPausesTheTarget(t *testing.T) {
 		if n := len(seen.Events(runtime.AttemptStart)); n != 1 {
 			t.Errorf("%d real attempts in the pause, want 1", n)
 		}
-		time.Sleep(61 * time.Second)
+		sleep(61 * time.Second)
 		for range 10 {
 			_, _ = runtime.DoResult(t.Context(), op, play(step{Value: "answer"}).Run)
 		}
@@ -284,7 +284,7 @@ func TestT39_EveryAttemptsErrorIsKept(t *testing.T) {
 		if !errors.As(err, &e) {
 			t.Fatalf("got %T, want *runtime.Error", err)
 		}
-		if e.Cause != last || e.Status != 503 || e.Attempts != 4 || e.Kind != policy.KindTransient {
+		if !errors.Is(e.Cause, last) || e.Status != 503 || e.Attempts != 4 || e.Kind != policy.KindTransient {
 			t.Errorf("got %+v; want the last real error of the operation itself", e)
 		}
 		if !errors.Is(err, far) || !errors.Is(err, runtime.ErrTransient) || errors.Is(err, runtime.ErrPermanent) {
@@ -300,8 +300,10 @@ func TestT39_EveryAttemptsErrorIsKept(t *testing.T) {
 			got = append(got, failure{f.Rung, f.Number, f.Kind, f.Elapsed})
 		}
 		want := []failure{
-			{0, 1, policy.KindTransient, time.Millisecond}, {0, 2, policy.KindTimeout, time.Second},
-			{0, 3, policy.KindTransient, 0}, {1, 1, policy.KindPermanent, 0},
+			{0, 1, policy.KindTransient, time.Millisecond},
+			{0, 2, policy.KindTimeout, time.Second},
+			{0, 3, policy.KindTransient, 0},
+			{1, 1, policy.KindPermanent, 0},
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("failures (-want +got):\n%s", diff)

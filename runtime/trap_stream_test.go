@@ -64,7 +64,7 @@ func (u *upstream) sse(chunks ...chunk) func(*http.Request) (*http.Response, err
 			pw.Close()
 		}()
 		h := http.Header{"Content-Type": {"text/event-stream"}}
-		return &http.Response{StatusCode: 200, Header: h, Body: &countedBody{pr, u, false}, ContentLength: -1}, nil
+		return &http.Response{StatusCode: http.StatusOK, Header: h, Body: &countedBody{pr, u, false}, ContentLength: -1}, nil
 	}
 }
 
@@ -295,7 +295,7 @@ func TestT67_ASlowConsumerNeverTripsATimer(t *testing.T) {
 				t.Fatalf("after %d items: %v", n, err)
 			}
 			n++
-			time.Sleep(15 * time.Second) // longer than every silence that is allowed
+			sleep(15 * time.Second) // longer than every silence that is allowed
 		}
 		if n != 3 {
 			t.Errorf("%d items, want 3", n)
@@ -411,6 +411,7 @@ func TestC068_AStreamThatIsLeftGivesEverythingBack(t *testing.T) {
 			}
 		}, oneSuccess},
 		"close without reading": {func(t *testing.T, s *runtime.Stream[string], _ func()) {
+			t.Helper()
 			if err := errors.Join(s.Close(), s.Close()); err != nil {
 				t.Error(err)
 			}
@@ -419,6 +420,7 @@ func TestC068_AStreamThatIsLeftGivesEverythingBack(t *testing.T) {
 			}
 		}, oneSuccess},
 		"close while reading": {func(t *testing.T, s *runtime.Stream[string], _ func()) {
+			t.Helper()
 			time.AfterFunc(1500*time.Millisecond, func() { _ = s.Close() })
 			if items, err := collect(s); len(items) != 2 || !errors.Is(err, runtime.ErrStreamClosed) {
 				t.Errorf("got %v, %v", items, err)
@@ -426,12 +428,13 @@ func TestC068_AStreamThatIsLeftGivesEverythingBack(t *testing.T) {
 		}, oneSuccess},
 		"cancel without reading": {func(_ *testing.T, _ *runtime.Stream[string], cancel func()) { cancel() }, nothing},
 		"cancel while reading": {func(t *testing.T, s *runtime.Stream[string], cancel func()) {
+			t.Helper()
 			time.AfterFunc(1500*time.Millisecond, cancel)
 			if items, err := collect(s); len(items) != 2 || !errors.Is(err, runtime.ErrCanceled) || !errors.Is(err, context.Canceled) {
 				t.Errorf("got %v, %v", items, err)
 			}
 		}, nothing},
-		"left until its longest": {func(_ *testing.T, _ *runtime.Stream[string], _ func()) { time.Sleep(2 * time.Minute) }, nothing},
+		"left until its longest": {func(_ *testing.T, _ *runtime.Stream[string], _ func()) { sleep(2 * time.Minute) }, nothing},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -499,7 +502,7 @@ func TestHalfOpenLearnsAtTheFirstItem(t *testing.T) {
 		if _, err := s.open(t.Context()); err == nil {
 			t.Fatal("want the 500")
 		}
-		time.Sleep(5 * time.Second)
+		sleep(5 * time.Second)
 		stream, err := s.open(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,9 @@
 package policy
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Stop says why a rung was not tried again. The zero value is StopNone: its kind of failure is not retried, or it did not fail.
 type Stop uint8
@@ -133,12 +136,7 @@ func (c *Call) tries(k Kind) bool {
 	if c.plan.Retry.Attempts <= 1 || c.sort() == RungFunc || c.sort() == RungStatic {
 		return false
 	}
-	for _, on := range c.plan.Retry.On {
-		if on == k {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(c.plan.Retry.On, k)
 }
 
 // retry decides if another attempt follows a failure on the present rung, and after which wait. Where none does, the fall says why.

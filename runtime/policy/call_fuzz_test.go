@@ -18,7 +18,6 @@ type player struct {
 	awaits Permit
 	starts map[int]int // attempts by rung
 	last   int         // the rung that was started last
-	ends   int
 }
 
 // draw returns the next byte, 0 when there are none left.
@@ -35,6 +34,7 @@ func (p *player) chance() float64 { return float64(p.draw()) / 256 }
 
 // newPlayer makes a plan, machines and a call of the first bytes.
 func newPlayer(t *testing.T, data []byte) *player {
+	t.Helper()
 	p := &player{t: t, data: data, now: time.Unix(1_700_000_000, 0), starts: map[int]int{}}
 	plan := Recommended(false)
 	plan.Idempotency = Idempotency(p.draw() % 4)

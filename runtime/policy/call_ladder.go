@@ -1,6 +1,9 @@
 package policy
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // leave ends the present rung, which failed, and takes the next one that may answer, or gives up.
 func (c *Call) leave(now time.Time, out []Action) []Action {
@@ -79,12 +82,7 @@ func (c *Call) usable(now time.Time, i int, via KindSet) bool {
 
 // leads reports whether one of the kinds is in via.
 func leads(when []Kind, via KindSet) bool {
-	for _, k := range when {
-		if via.Has(k) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(when, via.Has)
 }
 
 // forbids reports whether a rung could execute a second time what an attempt may have executed.

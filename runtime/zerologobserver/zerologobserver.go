@@ -22,7 +22,7 @@ type observer struct {
 
 // Observe writes the event.
 func (o *observer) Observe(ctx context.Context, e runtime.Event) {
-	line := o.line(e.Severity())
+	line := o.logger.WithLevel(levelOf(e.Severity())) //nolint:zerologlint // it is written below, where it is enabled
 	if !line.Enabled() {
 		return
 	}
@@ -44,16 +44,16 @@ func (o *observer) Observe(ctx context.Context, e runtime.Event) {
 	line.Msg(e.What.String())
 }
 
-// line begins a line as loud as the event.
-func (o *observer) line(s runtime.Severity) *zerolog.Event {
+// levelOf returns zerolog's level for how loud an event is.
+func levelOf(s runtime.Severity) zerolog.Level {
 	switch s {
 	case runtime.SeverityWarn:
-		return o.logger.Warn()
+		return zerolog.WarnLevel
 	case runtime.SeverityInfo:
-		return o.logger.Info()
+		return zerolog.InfoLevel
 	case runtime.SeverityDebug:
-		return o.logger.Debug()
+		return zerolog.DebugLevel
 	default:
-		return o.logger.Debug()
+		return zerolog.DebugLevel
 	}
 }
