@@ -196,14 +196,14 @@ func written(v *source.Value, key string) bool {
 	return got != nil && got.Kind != source.Null
 }
 
-// ExamplePrefix begins a reference to a component example.
-const ExamplePrefix = "#/components/examples/"
+// examplePrefix begins a reference to a component example.
+const examplePrefix = "#/components/examples/"
 
 // staticShape is a reference to a component example, or the name of a value that is wired in Go.
 func staticShape() scalar {
 	s := nameShape("a component example or the name of a Go value", "apology", goNamePattern)
 	s.test = func(text string) string {
-		name, isRef := strings.CutPrefix(text, ExamplePrefix)
+		name, isRef := strings.CutPrefix(text, examplePrefix)
 		if isRef && name != "" || goNamePattern.MatchString(text) {
 			return ""
 		}
