@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -40,69 +42,124 @@ func partsBody(mediaType string, parts []Content) body {
 
 func (b *body) isEmpty() bool { return b.mediaType == "" }
 
-// open returns a reader of the whole body. Each call returns one of its own.
-func (b *body) open() (io.ReadCloser, error) {
+// open returns a reader of the whole body for a request with that context. Each call returns one of its own.
+func (b *body) open(ctx context.Context) (io.ReadCloser, error) {
 	if b.parts == nil {
-		m := &memory{}
-		m.Reset(b.data)
-		return m, nil
+		return newMemory(b.data), nil
 	}
-	if b.once { // a one-shot body that was sent fails now, not in the middle of a request
-		for _, p := range b.parts {
-			if p.used != nil && p.used.Load() {
-				return nil, ErrNotReplayable
-			}
+	for _, p := range b.parts { // a one-shot body that was sent fails now, not in the middle of a request
+		if p.used != nil && p.used.Load() {
+			return nil, ErrNotReplayable
 		}
 	}
-	return &chain{parts: b.parts}, nil
+	return &chain{ctx: ctx, parts: b.parts}, nil
 }
 
 // memory reads bytes. It is a type so that one allocation holds reader and closer.
 type memory struct{ bytes.Reader }
 
+func newMemory(data []byte) *memory {
+	m := &memory{}
+	m.Reset(data)
+	return m
+}
+
 // Close does nothing.
 func (*memory) Close() error { return nil }
 
-// chain reads contents one after the other, opening each when it is its turn: nothing is copied and no goroutine is needed.
+// chain reads contents one after the other, opening each when it is its turn: nothing is held but one buffer. A reader that blocks
+// does not hold the request beyond its context, which net/http does not see to: it waits for a Read of the body to return.
 type chain struct {
-	parts []Content
-	open  io.ReadCloser
+	ctx context.Context //nolint:containedctx // the request's: it outlives no call that has one
+	buf []byte
+
+	mu     sync.Mutex // HTTP/2 closes a body while it is read
+	parts  []Content
+	open   io.ReadCloser
+	closed bool
 }
 
 // Read reads from the current part. An error of a part is the request's error.
 func (c *chain) Read(p []byte) (int, error) {
 	for {
-		if c.open == nil {
-			if len(c.parts) == 0 {
-				return 0, io.EOF
-			}
-			r, err := c.parts[0].open()
-			if err != nil {
-				return 0, err
-			}
-			c.open, c.parts = r, c.parts[1:]
+		r, err := c.part()
+		if err != nil {
+			return 0, err
 		}
-		n, err := c.open.Read(p)
+		n, err := c.read(r, p)
 		if !errors.Is(err, io.EOF) {
-			return n, err //nolint:wrapcheck // a reader passes errors through
-		}
-		if err := c.Close(); err != nil {
 			return n, err
 		}
-		if n > 0 {
-			return n, nil
+		if err := c.next(); err != nil || n > 0 {
+			return n, err
 		}
 	}
 }
 
-// Close closes the part that is open.
-func (c *chain) Close() error {
+// part returns the current part, opened.
+func (c *chain) part() (io.Reader, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.closed:
+		return nil, io.ErrClosedPipe
+	case c.open == nil && len(c.parts) == 0:
+		return nil, io.EOF
+	case c.open == nil:
+		r, err := c.parts[0].open()
+		if err != nil {
+			return nil, err
+		}
+		c.open, c.parts = r, c.parts[1:]
+	}
+	return c.open, nil
+}
+
+// read reads from a part until the context ends. What blocks then is closed, and left to return when it can.
+func (c *chain) read(r io.Reader, p []byte) (int, error) {
+	if m, ok := r.(*memory); ok {
+		return m.Read(p) //nolint:wrapcheck // a reader passes errors through
+	}
+	if c.buf == nil {
+		c.buf = make([]byte, 32<<10) //nolint:mnd // as io.Copy
+	}
+	type result struct {
+		n   int
+		err error
+	}
+	buf := c.buf[:min(len(p), len(c.buf))]
+	done := make(chan result, 1)
+	go func() {
+		n, err := r.Read(buf)
+		done <- result{n, err}
+	}()
+	select {
+	case got := <-done:
+		return copy(p, buf[:got.n]), got.err
+	case <-c.ctx.Done():
+		_ = c.Close() //nolint:errcheck // it is given up
+		return 0, context.Cause(c.ctx)
+	}
+}
+
+// next closes the part that was read to its end.
+func (c *chain) next() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.open == nil {
 		return nil
 	}
 	r := c.open
 	c.open = nil
 	return r.Close() //nolint:wrapcheck // a reader passes errors through
+}
+
+// Close closes the part that is open; nothing can be read any more.
+func (c *chain) Close() error {
+	c.mu.Lock()
+	c.closed = true
+	c.mu.Unlock()
+	return c.next()
 }
 
 // JSON sets a JSON body. Nothing is sent for nil, a nil pointer and an Opt that is not set; a nil list or map is an empty one.
@@ -194,11 +251,7 @@ var ErrNotReplayable = errors.New("the body is a one-shot reader that was sent a
 
 // FromBytes returns content that lies in memory. The bytes must not change until the call is over.
 func FromBytes(data []byte) Content {
-	return Content{size: int64(len(data)), open: func() (io.ReadCloser, error) {
-		m := &memory{}
-		m.Reset(data)
-		return m, nil
-	}}
+	return Content{size: int64(len(data)), open: func() (io.ReadCloser, error) { return newMemory(data), nil }}
 }
 
 // FromFile returns the content of a file, which is opened for each attempt; its name is the file's, its media type that of the

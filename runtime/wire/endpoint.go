@@ -207,7 +207,8 @@ func (b *body) attach(out *http.Request, once bool) error {
 		}
 		return nil
 	}
-	r, err := b.open()
+	ctx := out.Context()
+	r, err := b.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -217,7 +218,7 @@ func (b *body) attach(out *http.Request, once bool) error {
 		out.Body = http.NoBody
 	}
 	if !b.once {
-		out.GetBody = b.open
+		out.GetBody = func() (io.ReadCloser, error) { return b.open(ctx) }
 	}
 	return nil
 }

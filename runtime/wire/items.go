@@ -20,7 +20,7 @@ type Items[T any] struct {
 	policy policy.Stream
 	source source
 	decode func(data []byte) (T, error)
-	text   bool // items are data as it came: an empty one is an item too
+	text   bool   // items are data as it came: an empty one is an item too
 	needle []byte // an item without it has nothing at the error pointer
 	last   Event
 	err    error       // what Next returns from now on

@@ -40,6 +40,7 @@ const (
 // at once, and the others when they have been idle for 90 s. It has no goroutine and no timer of its own. Safe for concurrent use.
 type pool struct {
 	tuning Tuning
+	tls    *tls.Config
 
 	mu      sync.Mutex
 	current *http.Transport
@@ -58,7 +59,7 @@ func newPool(t Tuning) *pool {
 	set(&t.SendPing, defaultSendPing)
 	set(&t.Ping, defaultPing)
 	set(&t.MaxAge, defaultAge)
-	return &pool{tuning: t}
+	return &pool{tuning: t, tls: &tls.Config{NextProtos: []string{"h2", "http/1.1"}, MinVersion: tls.VersionTLS12}}
 }
 
 // RoundTrip sends by the current transport.
@@ -116,15 +117,15 @@ func (p *pool) CloseIdleConnections() {
 
 func (p *pool) dialer() *http.Transport {
 	return &http.Transport{
-		Proxy:                 http.ProxyFromEnvironment,
-		DialContext:           dial,
-		DialTLSContext:        dialTLS,
-		ForceAttemptHTTP2:     true,
-		MaxIdleConnsPerHost:   p.tuning.MaxIdle,
-		IdleConnTimeout:       idleTimeout,
-		TLSHandshakeTimeout:   defaultConnect, // through a proxy only; else dialTLS bounds it
-		ExpectContinueTimeout: time.Second,
-		HTTP2:                 &http.HTTP2Config{SendPingTimeout: p.tuning.SendPing, PingTimeout: p.tuning.Ping},
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         dial,
+		DialTLSContext:      p.dialTLS,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConnsPerHost: p.tuning.MaxIdle,
+		IdleConnTimeout:     idleTimeout,
+		TLSClientConfig:     p.tls,
+		TLSHandshakeTimeout: defaultConnect, // both through a proxy only, else dialTLS has them
+		HTTP2:               &http.HTTP2Config{SendPingTimeout: p.tuning.SendPing, PingTimeout: p.tuning.Ping},
 	}
 }
 
@@ -142,7 +143,7 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 }
 
 // dialTLS makes a connection with TLS, both within the connect timeout.
-func dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
+func (p *pool) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
 	ctx, cancel := boundConnect(ctx)
 	defer cancel()
 	raw, err := dial(ctx, network, address)
@@ -150,21 +151,16 @@ func dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
 		return nil, err
 	}
 	reach(ctx, StageTLS)
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		host = address
+	config := p.tls.Clone()
+	if config.ServerName, _, err = net.SplitHostPort(address); err != nil {
+		config.ServerName = address
 	}
-	conn := tls.Client(raw, &tls.Config{ServerName: host, NextProtos: []string{"h2", "http/1.1"}, MinVersion: tls.VersionTLS12})
+	conn := tls.Client(raw, config)
 	if err := conn.HandshakeContext(ctx); err != nil {
-		return nil, errors.Join(connectError(ctx, err), closeQuietly(raw))
+		_ = raw.Close() //nolint:errcheck // it is given up
+		return nil, connectError(ctx, err)
 	}
 	return conn, nil
-}
-
-// closeQuietly closes what is given up; that it fails tells nothing more.
-func closeQuietly(c net.Conn) error {
-	_ = c.Close() //nolint:errcheck // see above
-	return nil
 }
 
 // errConnectTimeout is the cause of a context that the connect timeout ended.
