@@ -6,9 +6,12 @@ import "github.com/resgen-go/resgen/generator/internal/source"
 type HTTPBinding struct {
 	// Method is in upper case, as sent.
 	Method string
-	// Path is the template as the document spells it, with {names}; it may hold a fixed query after '?'.
+	// Path is the template as the document spells it, with {names} ({+name}, {name*} and {name=pattern} are made plain, and their
+	// parameters AllowReserved); it may hold a fixed query after '?', and after '#' a fragment that only tells it from another
+	// path and is never sent.
 	Path string
-	// Params are path, query, header and cookie parameters, path-level ones overridden and merged, in document order.
+	// Params are path, query, header and cookie parameters, path-level ones first unless overridden, in document order. Each name
+	// in Path has one. Accept and Content-Type are not among them, and Authorization only where Security is empty.
 	Params []Param
 	// Body is the request body; nil where there is none.
 	Body *Body
@@ -61,7 +64,8 @@ type Body struct {
 type Content struct {
 	// MediaType is as the document spells it, parameters included, such as "application/json; charset=utf-8".
 	MediaType string
-	// Elem is the body's type. Any where the document gives no schema.
+	// Elem is the body's type: Binary for bytes, and for media types that are neither JSON, form, multipart, event stream nor
+	// text (XML: bytes for the caller to decode). Without a schema it is Any for JSON, String for text and Binary for the rest.
 	Elem Elem
 	// Item is the type of one item of a stream (itemSchema), nil where there is none.
 	Item *Elem

@@ -3,7 +3,10 @@ package model
 import "github.com/resgen-go/resgen/generator/internal/source"
 
 // TypeID identifies a declared type: the JSON pointer of its schema with its file, such as "#/components/schemas/Pet" or
-// "parts.yaml#/Pet". Inline types get the pointer of the place where they stand.
+// "parts.yaml#/Pet"; "parts/pet.yaml#" is a file that is one schema. Files are relative to the document's folder, so that IDs are
+// the same on every machine. Inline types get the pointer of the place where they stand; of a union that combines its
+// alternatives with what stands beside them, or of a base with a discriminator, also a place below it that the document does
+// not have.
 type TypeID string
 
 // TypeDecl is a type that needs a name.
@@ -11,8 +14,10 @@ type TypeDecl struct {
 	ID TypeID
 	// Name is the name that its author gave: the component's key. Empty for an inline type.
 	Name string
-	// Hint is what an inline type's name derives from, outermost first: owner's type ID or operation ID, then the steps to it,
-	// such as ["createChat", "request", "messages", "item"].
+	// Hint is what an inline type's name derives from, outermost first: its owner, then the steps to it, such as ["createChat",
+	// "request", "messages", "item"]. The owner is a type ID (it holds a '#'; that type need not be declared, when only a part
+	// of it is in use: its name is then the ID's last step), an operation ID, the key of another component, or a path in words.
+	// It depends on the place of the type alone, not on what else refers to it.
 	Hint []string
 	// Doc is the schema's title and description.
 	Doc        string
@@ -20,11 +25,13 @@ type TypeDecl struct {
 	Pos        source.Pos
 	// Type is what it is. Never a bare Ref to itself.
 	Type Type
-	// Nullable says that null is a value of the type wherever it is referred to.
+	// Nullable says that null is a value of the type wherever it is referred to. Only types with a Name have it; at an inline
+	// type it is the Elem that says so.
 	Nullable bool
 }
 
-// Type is one of Primitive, Enum, Array, Map, Object, Union, Ref, Any.
+// Type is one of Primitive, Enum, Array, Map, Object, Union, Ref, Any. Object, Enum and Union stand only in a TypeDecl; everywhere
+// else there is a Ref to it.
 type Type interface{ typ() }
 
 // PrimitiveKind says which values a Primitive has.
@@ -38,7 +45,7 @@ const (
 	String
 	// Bytes is base64 text in JSON (format: byte, or contentEncoding: base64).
 	Bytes
-	// Binary is raw bytes: a body or a part, never JSON.
+	// Binary is raw bytes: a body, or a field (or an Array as a field) of a multipart body's object, never JSON.
 	Binary
 	// Int32, Int64 are integers that fit; Int is an integer without a format.
 	Int
@@ -55,7 +62,7 @@ const (
 	// Time is an RFC 3339 time (format: date-time), Date a full date (format: date).
 	Time
 	Date
-	// Null is the value null alone.
+	// Null is the value null alone. An Elem of it is not Nullable.
 	Null
 )
 
@@ -66,7 +73,8 @@ type Primitive struct {
 	Format string
 }
 
-// Enum is a scalar with known values. Unknown values must survive.
+// Enum is a scalar with known values. Unknown values must survive. One with a single value is a constant (const, or an enum of
+// one): the field of a tagged union that tells, mostly.
 type Enum struct {
 	Base   PrimitiveKind // String, Int, Int64, Float64, Bool
 	Values []EnumValue
@@ -81,7 +89,7 @@ type EnumValue struct {
 	Doc  string
 }
 
-// Elem is a type at a place that may be null.
+// Elem is a type at a place that may be null. Any is never Nullable: null is among its values.
 type Elem struct {
 	Type     Type
 	Nullable bool
@@ -96,8 +104,9 @@ type Map struct{ Elem Elem }
 // Object is a set of fields, in the order of the document.
 type Object struct {
 	Fields []Field
-	// Additional is the type of fields that are not listed, where the document allows and types them (additionalProperties with
-	// a schema, or true beside properties when Keep is asked for). Nil: none are expected.
+	// Additional is the type of fields that are not listed, where the document asks for them (additionalProperties or
+	// patternProperties with a schema, or additionalProperties: true written beside properties, which is Any). Nil: none are
+	// expected.
 	Additional *Elem
 }
 
@@ -114,7 +123,8 @@ type Field struct {
 	Pos        source.Pos
 }
 
-// Union is one of several types (oneOf, anyOf, or a type array).
+// Union is one of several types (oneOf, anyOf, or a type array). A value that is none of them must survive. There may be a single
+// variant: any value is allowed, and one shape of it is known.
 type Union struct {
 	Variants []Variant
 	// Discriminator names the field that tells; nil where there is none.
@@ -126,12 +136,13 @@ type Variant struct {
 	// Hint names the alternative: its component's name, title, or kind ("string", "list of string").
 	Hint string
 	Type Type
-	// Tags are the discriminator's values for the variant; or, without a declared discriminator, empty.
+	// Tags are the discriminator's values for the variant. Beside an inferred discriminator the variants that are scalars and
+	// lists have none, and neither have those of which the document does not say it.
 	Tags []string
 }
 
 // Discriminator is the field whose value tells the variants of a union apart: declared by the document, or inferred by the
-// loader because each variant requires the field with constant values of its own.
+// loader because each variant that is an object requires the field with constant strings of its own.
 type Discriminator struct {
 	Field    string
 	Inferred bool

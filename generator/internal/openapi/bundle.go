@@ -20,6 +20,8 @@ type bundle struct {
 	schemas []*component
 	// others are the components of the other sections, by section and key.
 	others map[section][]*component
+	// kept are schemas that annotations name, or that the caller asks for.
+	kept []*component
 }
 
 // component is something that is referred to.
@@ -72,6 +74,7 @@ func (l *loader) bundle(ctx context.Context) *bundle {
 		}
 	}
 	add("paths", b.paths(ctx))
+	b.keepNamed()
 	schemes := b.schemes(root.get("components").get("securitySchemes"))
 	for len(b.queue) > 0 && ctx.Err() == nil {
 		c := b.queue[0]

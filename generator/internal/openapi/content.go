@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -47,7 +48,7 @@ func (c *converter) contents(all openapi3.Content, s spot) []model.Content {
 
 // twinOf finds an earlier media type that says the same in the same view: text/json beside application/json has its types.
 func twinOf(before []source.Field, f *source.Field) int {
-	if !hasJSONView(f.Key) {
+	if !hasJSONView(f.Key) || f.Value.Get("schema") == nil {
 		return -1
 	}
 	for i := range before {
@@ -133,7 +134,8 @@ func encodingsOf(kind media, kin *openapi3.MediaType, s spot) []model.Encoding {
 	return out
 }
 
-// warnForeign reports structured bodies that are only there in media types without a codec: they stay raw.
+// warnForeign reports a structured body that is only there in media types without a codec: it stays raw. Of images, sound and
+// video nobody expects more.
 func (c *converter) warnForeign(s spot) {
 	for _, f := range fieldsOf(s.node) {
 		if kind := mediaKind(f.Key); kind != binaryMedia && kind != foreignMedia {
@@ -142,13 +144,14 @@ func (c *converter) warnForeign(s spot) {
 	}
 	for _, f := range fieldsOf(s.node) {
 		schema := c.follow(s.step(f.Key, &f.Value).get("schema"))
-		if !isStructured(schema.node) {
+		if !isStructured(schema.node) || !strings.HasPrefix(strings.ToLower(f.Key), "application/") && mediaKind(f.Key) != foreignMedia {
 			continue
 		}
 		c.warn(diag.UnsupportedMedia, f.KeyPos,
 			fmt.Sprintf("the body of %s in %s stays raw", c.operation.name(), f.Key),
 			"resgen reads and writes JSON, forms, parts and text; other structured bodies are bytes for the caller to decode",
 			"nothing to do where the bytes are enough; else offer the body as JSON")
+		return
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 // them.
 type converter struct {
 	*loader
+	types
 
 	bundle *bundle
 	doc    *openapi3.T
@@ -27,8 +28,6 @@ type converter struct {
 	operation *operation
 	// used are the names of security schemes that some operation uses.
 	used map[string]bool
-
-	types
 }
 
 // convert makes the model.
@@ -52,6 +51,7 @@ func (l *loader) convert(ctx context.Context, b *bundle, doc *openapi3.T, lines 
 		if converted, ok := c.convertOperation(op); ok {
 			api.Operations = append(api.Operations, converted)
 		}
+		c.drain(ctx) // now, so that what is reported of a schema names an operation that reaches it
 	}
 	api.Types = c.finish(ctx)
 	api.Schemes = c.schemes()
@@ -124,7 +124,9 @@ func (b *bundle) target(ref string) *component {
 }
 
 // name returns how diagnostics name an operation.
-func (op *operation) name() string { return fmt.Sprintf("operation %q (%s %s)", op.id, op.method, op.item.path) }
+func (op *operation) name() string {
+	return fmt.Sprintf("operation %q (%s %s)", op.id, op.method, op.item.path)
+}
 
 // warn reports what is said for the operation that is being converted.
 func (c *converter) warn(code diag.Code, pos source.Pos, what, why, fix string) {

@@ -126,11 +126,14 @@ func (b *bundler) checkSelfVariant(union spot) {
 			if ref == nil || !b.isSelf(all.item(i), union) {
 				continue
 			}
+			what := fmt.Sprintf("%q is %q by another name and an alternative of it, a cycle, so it is left out", ref.Text, union.id())
+			if ref.Text == union.id() {
+				what = fmt.Sprintf("%q is an alternative of itself, a cycle, which is left out", union.id())
+			}
 			b.report(diag.Diagnostic{
-				Code: diag.RefLoop, Severity: diag.Warning, Span: source.Span{Pos: ref.Pos},
-				What: fmt.Sprintf("%q is %q by another name and an alternative of it, a cycle, so it is left out", ref.Text, union.id()),
-				Why:  "an alternative that is the whole union adds no value",
-				Fix:  "remove it from " + key + ", or say what tells it from the union",
+				Code: diag.RefLoop, Severity: diag.Warning, Span: source.Span{Pos: ref.Pos}, What: what,
+				Why: "an alternative that is the whole union adds no value",
+				Fix: "remove it from " + key + ", or say what tells it from the union",
 			})
 		}
 	}

@@ -46,7 +46,7 @@ func (c *converter) isChoice(k conjunction, target *component) bool {
 			return true
 		}
 	}
-	return target != nil && k.spot.pointer == target.pointer+"/discriminator" && k.file == target.file
+	return target != nil && k.pointer == target.pointer+"/discriminator" && k.file == target.file
 }
 
 // inferredDiscriminator looks for a field that tells the objects among the choices apart, because each of them requires it with

@@ -14,7 +14,7 @@ func dump(api *model.API) string {
 		return "no API\n"
 	}
 	d := &dumper{}
-	d.line(0, "api %q source %s", api.Title, api.Source)
+	d.linef(0, "api %q source %s", api.Title, api.Source)
 	for _, s := range api.Servers {
 		d.server(1, s)
 	}
@@ -25,28 +25,28 @@ func dump(api *model.API) string {
 		d.decl(t)
 	}
 	for _, s := range api.Schemes {
-		d.line(0, "scheme %s kind %d in %s param %q", s.Name, s.Kind, inWord(s.In), s.Param)
+		d.linef(0, "scheme %s kind %d in %s param %q", s.Name, s.Kind, inWord(s.In), s.Param)
 	}
 	for _, e := range api.Examples {
-		d.line(0, "example %s %s", e.Name, e.Value.Kind)
+		d.linef(0, "example %s %s", e.Name, e.Value.Kind)
 	}
 	if api.Raw != nil {
-		d.line(0, "annotated at %s", api.Raw.Pos)
+		d.linef(0, "annotated at %s", api.Raw.Pos)
 	}
 	return d.out.String()
 }
 
 type dumper struct{ out strings.Builder }
 
-func (d *dumper) line(depth int, format string, args ...any) {
+func (d *dumper) linef(depth int, format string, args ...any) {
 	line := strings.Repeat("  ", depth) + fmt.Sprintf(format, args...)
 	d.out.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
 func (d *dumper) server(depth int, s model.Server) {
-	d.line(depth, "server %s", s.URL)
+	d.linef(depth, "server %s", s.URL)
 	for _, v := range s.Variables {
-		d.line(depth+1, "%s = %s %v", v.Name, v.Default, v.Enum)
+		d.linef(depth+1, "%s = %s %v", v.Name, v.Default, v.Enum)
 	}
 }
 
@@ -56,25 +56,25 @@ func (d *dumper) operation(op model.Operation) {
 		flags += fmt.Sprintf(" tags %q", op.Tags)
 	}
 	b := op.Bind.(*model.HTTPBinding)
-	d.line(0, "%s %s %s at %d:%d%s", op.ID, b.Method, b.Path, op.Pos.Line, op.Pos.Column, flags)
+	d.linef(0, "%s %s %s at %d:%d%s", op.ID, b.Method, b.Path, op.Pos.Line, op.Pos.Column, flags)
 	for _, a := range op.Raw {
-		d.line(1, "annotated by %s at %d:%d", a.Layer, a.Value.Pos.Line, a.Value.Pos.Column)
+		d.linef(1, "annotated by %s at %d:%d", a.Layer, a.Value.Pos.Line, a.Value.Pos.Column)
 	}
 	for _, s := range b.Servers {
 		d.server(1, s)
 	}
 	if len(b.Security) > 0 {
-		d.line(1, "security %v", b.Security)
+		d.linef(1, "security %v", b.Security)
 	}
 	for _, p := range b.Params {
 		d.param(1, p)
 	}
 	if b.Body != nil {
-		d.line(1, "body%s", words("required", b.Body.Required))
+		d.linef(1, "body%s", words("required", b.Body.Required))
 		d.contents(2, b.Body.Contents)
 	}
 	for _, r := range b.Responses {
-		d.line(1, "%s", r.Code)
+		d.linef(1, "%s", r.Code)
 		for _, h := range r.Headers {
 			d.param(2, h)
 		}
@@ -83,7 +83,7 @@ func (d *dumper) operation(op model.Operation) {
 }
 
 func (d *dumper) param(depth int, p model.Param) {
-	d.line(depth, "%s %q %s %s%s", inWord(p.In), p.Name, elem(p.Elem), p.Style,
+	d.linef(depth, "%s %q %s %s%s", inWord(p.In), p.Name, elem(p.Elem), p.Style,
 		words("explode", p.Explode, "required", p.Required, "deprecated", p.Deprecated, "reserved", p.AllowReserved))
 }
 
@@ -97,9 +97,9 @@ func (d *dumper) contents(depth int, all []model.Content) {
 		if c.Item != nil {
 			item = " item " + elem(*c.Item)
 		}
-		d.line(depth, "%s %s%s", c.MediaType, elem(c.Elem), item)
+		d.linef(depth, "%s %s%s", c.MediaType, elem(c.Elem), item)
 		for _, e := range c.Encodings {
-			d.line(depth+1, "encoding %s %q %s%s", e.Property, e.ContentType, e.Style, words("explode", e.Explode))
+			d.linef(depth+1, "encoding %s %q %s%s", e.Property, e.ContentType, e.Style, words("explode", e.Explode))
 		}
 	}
 }
@@ -115,38 +115,38 @@ func (d *dumper) decl(t model.TypeDecl) {
 	}
 	switch typ := t.Type.(type) {
 	case model.Object:
-		d.line(0, "type %s %s object%s", name, t.ID, flags)
+		d.linef(0, "type %s %s object%s", name, t.ID, flags)
 		for _, f := range typ.Fields {
 			doc := ""
 			if f.Doc != "" {
 				doc = fmt.Sprintf(" doc %q", f.Doc)
 			}
-			d.line(1, "%q %s%s%s", f.Name, elem(f.Elem), words("required", f.Required, "readOnly", f.ReadOnly, "writeOnly", f.WriteOnly,
+			d.linef(1, "%q %s%s%s", f.Name, elem(f.Elem), words("required", f.Required, "readOnly", f.ReadOnly, "writeOnly", f.WriteOnly,
 				"deprecated", f.Deprecated), doc)
 		}
 		if typ.Additional != nil {
-			d.line(1, "others %s", elem(*typ.Additional))
+			d.linef(1, "others %s", elem(*typ.Additional))
 		}
 	case model.Enum:
-		d.line(0, "type %s %s enum of %s%s", name, t.ID, primitiveName(typ.Base), flags)
+		d.linef(0, "type %s %s enum of %s%s", name, t.ID, primitiveName(typ.Base), flags)
 		for _, v := range typ.Values {
-			d.line(1, "%q %s %s", v.Text, v.Name, v.Doc)
+			d.linef(1, "%q %s %s", v.Text, v.Name, v.Doc)
 		}
 	case model.Union:
 		disc := ""
 		if typ.Discriminator != nil {
 			disc = fmt.Sprintf(" by %q%s", typ.Discriminator.Field, words("inferred", typ.Discriminator.Inferred))
 		}
-		d.line(0, "type %s %s union%s%s", name, t.ID, disc, flags)
+		d.linef(0, "type %s %s union%s%s", name, t.ID, disc, flags)
 		for _, v := range typ.Variants {
 			tags := ""
 			if len(v.Tags) > 0 {
 				tags = fmt.Sprintf(" tags %q", v.Tags)
 			}
-			d.line(1, "%q %s%s", v.Hint, typeText(v.Type), tags)
+			d.linef(1, "%q %s%s", v.Hint, typeText(v.Type), tags)
 		}
 	default:
-		d.line(0, "type %s %s = %s%s", name, t.ID, typeText(t.Type), flags)
+		d.linef(0, "type %s %s = %s%s", name, t.ID, typeText(t.Type), flags)
 	}
 }
 

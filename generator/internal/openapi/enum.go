@@ -11,14 +11,15 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
-// enum makes the type of a scalar with known values: those that every leaf with enum or const allows. It fails where no leaf has
-// any, and for values that are no scalars.
-func (c *converter) enum(leaves []part, kind string) (model.Enum, bool) {
-	out := model.Enum{}
-	var ok bool
-	if out.Base, ok = enumBase(leaves, kind); !ok {
-		return out, false
+// enum makes the type of a scalar with known values: those that every leaf with enum or const allows. It is none where no leaf
+// has any, for values that are no scalars, and for a boolean that may be both. It is not possible where leaves share no value.
+func (c *converter) enum(leaves []part, kind string) (out model.Enum, isEnum, isPossible bool) {
+	base, ok := enumBase(leaves, kind)
+	if !ok {
+		return out, false, true
 	}
+	out.Base = base
+	isPossible = true
 	isFirst := true
 	for _, leaf := range leaves {
 		if len(leaf.values()) == 0 {
@@ -29,10 +30,12 @@ func (c *converter) enum(leaves []part, kind string) (model.Enum, bool) {
 			out.Values, isFirst = values, false
 			continue
 		}
+		wasPossible := len(out.Values) > 0 && len(values) > 0
 		out.Values = slices.DeleteFunc(out.Values, func(v model.EnumValue) bool { return !hasText(values, v.Text) })
+		isPossible = isPossible && (len(out.Values) > 0 || !wasPossible)
 	}
 	const bothBools = 2
-	return out, len(out.Values) > 0 && (kind != openapi3.TypeBoolean || len(out.Values) < bothBools)
+	return out, len(out.Values) > 0 && (kind != openapi3.TypeBoolean || len(out.Values) < bothBools), isPossible
 }
 
 func hasText(values []model.EnumValue, text string) bool {
@@ -203,8 +206,8 @@ func onlyEach(places []place) []conjunction {
 
 // addScalar adds the values of one alternative. A plain string adds none. A constant's title is its name.
 func (c *converter) addScalar(leaves []part, into *scalars) bool {
-	enum, ok := c.enum(leaves, into.kind)
-	if !ok && into.kind == openapi3.TypeBoolean {
+	enum, ok, isPossible := c.enum(leaves, into.kind)
+	if !isPossible || !ok && into.kind == openapi3.TypeBoolean {
 		return false
 	}
 	if !ok {

@@ -37,7 +37,7 @@ type pattern struct {
 	hits       int
 }
 
-func (l *loader) patterns(flag string, globs []string) []*pattern {
+func (*loader) patterns(flag string, globs []string) []*pattern {
 	out := make([]*pattern, len(globs))
 	for i, glob := range globs {
 		parts := strings.Split(glob, "**")

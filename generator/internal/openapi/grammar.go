@@ -61,6 +61,26 @@ const (
 	wantSecurity
 )
 
+// String says what is wanted, as diagnostics do.
+func (w want) String() string {
+	switch w {
+	case wantText:
+		return "a string"
+	case wantBool:
+		return "a boolean"
+	case wantNumber:
+		return "a number"
+	case wantTexts:
+		return "a list of strings"
+	case wantTypes:
+		return "a type or a list of types"
+	case wantValues, wantList, wantSecurity:
+		return "a list"
+	default:
+		return "an object"
+	}
+}
+
 // keyword is one keyword of a section's objects.
 type keyword struct {
 	name string

@@ -22,9 +22,11 @@ func (c *converter) hint(s spot) []string {
 		at = at.step(steps[i], at.node.At(steps[i]))
 	}
 	for len(rest) > 0 {
-		word, n := c.word(at, rest)
-		if word != "" {
-			out = append(out, word)
+		words, n := c.words(at, rest)
+		for _, word := range words {
+			if word != "" {
+				out = append(out, word)
+			}
 		}
 		for _, step := range rest[:n] {
 			at = at.step(step, at.node.At(step))
@@ -65,8 +67,9 @@ func sectionWord(name string) string {
 	}[name]
 }
 
-// word returns the word for the next steps of a pointer, empty where they add nothing to a name, and how many steps it stands for.
-func (c *converter) word(at spot, steps []string) (word string, n int) {
+// words returns the words for the next steps of a pointer, empty where they add nothing to a name, and for how many steps they
+// stand.
+func (*converter) words(at spot, steps []string) (words []string, n int) {
 	next := ""
 	if len(steps) > 1 {
 		next = steps[1]
@@ -76,32 +79,32 @@ func (c *converter) word(at spot, steps []string) (word string, n int) {
 		if step == "patternProperties" {
 			next = "value"
 		}
-		return next, min(2, len(steps))
+		return []string{next}, min(2, len(steps))
 	case "items", "prefixItems", "itemSchema":
 		if step == "prefixItems" && next != "" {
-			return "item" + ordinal(next), 2
+			return []string{"item" + ordinal(next)}, 2
 		}
-		return "item", 1
+		return []string{"item"}, 1
 	case "additionalProperties", "unevaluatedProperties":
-		return "value", 1
+		return []string{"value"}, 1
 	case "allOf":
-		return "", min(2, len(steps))
+		return nil, min(2, len(steps))
 	case "oneOf", "anyOf":
-		return variantWord(at.node.Get(step).At(next), next), min(2, len(steps))
+		return []string{variantWord(at.node.Get(step).At(next), next)}, min(2, len(steps))
 	case "parameters":
-		return textOf(at.node.Get(step).At(next).Get("name")), min(2, len(steps))
+		return []string{textOf(at.node.Get(step).At(next).Get("name"))}, min(2, len(steps))
 	case "requestBody":
-		return "request", 1
+		return []string{"request"}, 1
 	case "responses":
-		return responseWord(at.node.Get(step), next), min(2, len(steps))
+		return responseWords(at.node.Get(step), next), min(2, len(steps))
 	case "content":
-		return mediaWord(at.node.Get(step), next), min(2, len(steps))
+		return []string{mediaWord(at.node.Get(step), next)}, min(2, len(steps))
 	case "schema", "components", string(schemas):
-		return "", 1
+		return nil, 1
 	case "discriminator":
-		return "base", 1
+		return []string{"base"}, 1
 	default:
-		return strings.TrimPrefix(step, " "), 1
+		return []string{strings.TrimPrefix(step, " ")}, 1
 	}
 }
 
@@ -114,8 +117,12 @@ func ordinal(index string) string {
 	return strconv.Itoa(i + 1)
 }
 
-// variantWord names an alternative by its title or the constant that it carries.
+// variantWord names an alternative by what it refers to, its title, or the constant that it carries.
 func variantWord(node *source.Value, index string) string {
+	if ref := refOf(node); ref != nil {
+		steps := strings.Split(ref.Text, "/")
+		return strings.TrimLeft(steps[len(steps)-1], "#")
+	}
 	return cmp.Or(textOf(node.Get("title")), constantIn(node), "variant"+ordinal(index))
 }
 
@@ -133,8 +140,8 @@ func constantIn(node *source.Value) string {
 	return ""
 }
 
-// responseWord names a response: the one that succeeds is the response, the default is the error, others say their status.
-func responseWord(all *source.Value, code string) string {
+// responseWords name a response: the one that succeeds is the response, the default is the error, others say their status.
+func responseWords(all *source.Value, code string) []string {
 	successes := 0
 	for _, f := range fieldsOf(all) {
 		if strings.HasPrefix(f.Key, "2") && (f.Value.Get("content") != nil || refOf(&f.Value) != nil) {
@@ -143,13 +150,13 @@ func responseWord(all *source.Value, code string) string {
 	}
 	switch {
 	case strings.EqualFold(code, "default"):
-		return "error"
+		return []string{"error"}
 	case !strings.HasPrefix(code, "2"):
-		return code + " error"
+		return []string{code, "error"}
 	case successes > 1:
-		return code + " response"
+		return []string{code, "response"}
 	default:
-		return "response"
+		return []string{"response"}
 	}
 }
 

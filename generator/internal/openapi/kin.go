@@ -15,7 +15,10 @@ import (
 // bundleURI is what kin calls the bundle. It asks for nothing else, since every $ref in it is local.
 const bundleURI = "bundle.json"
 
-var errNotBundled = errors.New("the bundle refers to another file")
+var (
+	errNotBundled = errors.New("the bundle refers to another file")
+	errPanic      = errors.New("panic")
+)
 
 // readKin gives the bundle to kin-openapi. The map leads from kin's lines back to the author's files. A failure is a fault of the
 // bundle, not of the document, and is reported as such; the document is then nil.
@@ -30,12 +33,26 @@ func (l *loader) readKin(ctx context.Context, b *bundle) (*openapi3.T, source.Li
 		}
 		return data, nil
 	}
-	doc, err := kin.LoadFromURI(&url.URL{Path: bundleURI})
+	doc, err := load(kin)
 	if err != nil {
 		l.fault(l.in.Tree.Pos, fmt.Sprintf("kin-openapi refuses what resgen read of the document: %v", err))
 		return nil, nil
 	}
 	return doc, lines
+}
+
+// load lets kin read the bundle. A panic of kin's is an error like others: documents are hostile input, and its code is not ours.
+func load(kin *openapi3.Loader) (doc *openapi3.T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			doc, err = nil, fmt.Errorf("%w: %v", errPanic, p)
+		}
+	}()
+	doc, err = kin.LoadFromURI(&url.URL{Path: bundleURI})
+	if err != nil {
+		return nil, fmt.Errorf("read the bundle: %w", err)
+	}
+	return doc, nil
 }
 
 // fault reports a bug of resgen.

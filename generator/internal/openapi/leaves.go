@@ -30,9 +30,6 @@ func (c *converter) members(k conjunction) (out []part, isNullable bool) {
 		}
 		seen[key] = true
 		out = append(out, p)
-		if best == weak {
-			break
-		}
 	}
 	return out, isNullable
 }
@@ -133,29 +130,38 @@ func (c *converter) extends(sub, base *component, seen map[*component]bool) bool
 
 // kinds returns the types that a leaf allows, without null: what it names, else what its keywords are about. None: any.
 func (p part) kinds() []string {
+	if named := p.namedKinds(); len(named) > 0 {
+		return named
+	}
+	return p.impliedKinds()
+}
+
+// namedKinds returns the types that a leaf names, or that its listed values have.
+func (p part) namedKinds() []string {
 	if p.only != "" {
 		return []string{p.only}
 	}
-	schema := p.kin()
-	if named := slices.DeleteFunc(slices.Clone(schema.Type.Slice()), isNullType); len(named) > 0 {
+	if named := slices.DeleteFunc(slices.Clone(p.kin().Type.Slice()), isNullType); len(named) > 0 {
 		return named
 	}
+	return kindsOfValues(p.values())
+}
+
+func isNullType(name string) bool { return name == openapi3.TypeNull }
+
+// impliedKinds returns the types that a leaf's other keywords are about.
+func (p part) impliedKinds() []string {
+	schema := p.kin()
 	switch {
 	case p.has("properties") || p.has("required") || p.has("additionalProperties") || p.has("patternProperties") || p.has("unevaluatedProperties"):
 		return []string{openapi3.TypeObject}
 	case p.has("items") || p.has("prefixItems"):
 		return []string{openapi3.TypeArray}
-	}
-	if kinds := kindsOfValues(p.values()); len(kinds) > 0 {
-		return kinds
-	}
-	if kind := kindOfFormat(schema.Format); kind != "" {
-		return []string{kind}
-	}
-	if schema.ContentEncoding != "" {
+	case kindOfFormat(schema.Format) != "":
+		return []string{kindOfFormat(schema.Format)}
+	case schema.ContentEncoding != "" || schema.ContentMediaType != "":
 		return []string{openapi3.TypeString}
+	default:
+		return nil
 	}
-	return nil
 }
-
-func isNullType(name string) bool { return name == openapi3.TypeNull }

@@ -28,6 +28,9 @@ type Input struct {
 	// without a slash, '**' for any text. Without Include all operations are kept. An operation that is left out takes the
 	// types with it that nothing else reaches.
 	Include, Exclude []string
+	// Keep are references to schemas that are wanted though no operation reaches them, such as "#/components/schemas/Chunk".
+	// What the annotations of the document name is kept in any case.
+	Keep []string
 }
 
 // Load returns the API that a document describes. What is wrong with it goes to the list, with positions; where that holds an

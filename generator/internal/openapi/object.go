@@ -41,9 +41,13 @@ func fieldsOfLeaves(leaves []part) fieldSet {
 	return set
 }
 
-// object makes an object's type: a map where no field is known, else a struct. In a body of parts, binary fields are bytes.
+// object makes an object's type: a map where no field is known, else a struct. In a body of parts, binary fields are bytes. Where a
+// required field can have no value, neither can the object.
 func (c *converter) object(k conjunction, leaves []part, inParts bool) model.Type {
 	set := fieldsOfLeaves(leaves)
+	if c.clashes(set) {
+		return never
+	}
 	additional := c.additional(k, leaves)
 	if len(set.names) == 0 && len(set.undescribed) == 0 {
 		if additional == nil {
@@ -53,7 +57,15 @@ func (c *converter) object(k conjunction, leaves []part, inParts bool) model.Typ
 	}
 	out := model.Object{Additional: additional}
 	for _, name := range set.names {
-		out.Fields = append(out.Fields, c.field(k, set.byName[name], set.required[name], inParts))
+		field := c.field(k, set.byName[name], set.required[name], inParts)
+		if field.Elem.Type == never && field.Required {
+			return never
+		}
+		if field.Elem.Type == never {
+			c.contradiction(conjunction{spot: set.byName[name][0].spot})
+			field.Elem.Type = model.Any{}
+		}
+		out.Fields = append(out.Fields, field)
 	}
 	for _, name := range set.undescribed {
 		out.Fields = append(out.Fields, model.Field{
@@ -61,6 +73,29 @@ func (c *converter) object(k conjunction, leaves []part, inParts bool) model.Typ
 		})
 	}
 	return out
+}
+
+// clashes reports whether schemas give a required field constants of which none is shared: they are different alternatives of a
+// union, and no value is both. It is asked before the fields are looked at, of which more could seem wrong then.
+func (c *converter) clashes(set fieldSet) bool {
+	for _, name := range set.names {
+		said := set.byName[name]
+		if len(said) < 2 || !set.required[name] {
+			continue
+		}
+		shared := c.constants(only(said[0].place))
+		for _, p := range said[1:] {
+			others := c.constants(only(p.place))
+			if len(shared) == 0 || len(others) == 0 {
+				break
+			}
+			shared = slices.DeleteFunc(shared, func(v string) bool { return !slices.Contains(others, v) })
+			if len(shared) == 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // field makes one field. What is said last of it, by the object rather than its bases, describes it.
@@ -73,6 +108,9 @@ func (c *converter) field(k conjunction, said []property, isRequired, inParts bo
 	}
 	for _, p := range said {
 		title, doc, isDeprecated := p.describes()
+		if repeats(title, last.name) {
+			title = ""
+		}
 		out.Doc = cmp.Or(doc, title, out.Doc)
 		out.Deprecated = out.Deprecated || isDeprecated
 		out.ReadOnly = out.ReadOnly || p.kin().ReadOnly
@@ -85,7 +123,7 @@ func (c *converter) field(k conjunction, said []property, isRequired, inParts bo
 			return out
 		}
 	}
-	out.Elem = c.elemOf(both)
+	out.Elem = c.elemOrNever(both)
 	return out
 }
 
@@ -139,7 +177,7 @@ func anyOfThem(all []model.Elem) model.Elem {
 // array makes a list's type. The items of a tuple have the type that they share, else they are a union.
 func (c *converter) array(k conjunction, leaves []part) (model.Type, bool) {
 	items := conjunction{}
-	var tuple []place
+	tuple := make([]place, 0, len(leaves))
 	for _, leaf := range leaves {
 		tuple = append(tuple, leaf.list("prefixItems")...)
 		if p, ok := leaf.items(); ok {
@@ -173,7 +211,7 @@ func (c *converter) tupleElem(k conjunction, tuple []place, rest conjunction) mo
 	if at.node == nil {
 		at.node = k.node
 	}
-	t, isNullable := c.unionOf(conjunction{spot: at}, conjunctions, nil)
+	t, isNullable := c.unionOf(conjunctions, nil)
 	if needsName(t) {
 		id := c.freeID(conjunction{spot: at})
 		c.declare(id, conjunction{spot: at}, t)

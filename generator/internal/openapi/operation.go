@@ -65,6 +65,9 @@ func (l *loader) gatherOperations() {
 				item.layers = append(item.layers, target)
 			}
 		}
+		if own.node.Kind != source.Map && own.node.Kind != source.Null {
+			malformed(l.list, own.node.Pos, aKind(own.node)+" is where a path item is expected")
+		}
 		l.items = append(l.items, item)
 		for _, layer := range item.layers {
 			l.gatherFrom(item, layer)
@@ -159,6 +162,10 @@ func unique(taken map[string]*operation, id string) string {
 func derivedID(method, path string) string {
 	var b strings.Builder
 	b.WriteString(strings.ToLower(method))
+	path = templateName.ReplaceAllString(path, "{$2}")
+	if path == "/" {
+		return b.String() + "_root"
+	}
 	path, hasSlash := strings.CutSuffix(path, "/")
 	for segment := range strings.FieldsFuncSeq(path, func(r rune) bool { return strings.ContainsRune("/?&=#:.,;!~@$()*+'\" -", r) }) {
 		b.WriteByte('_')

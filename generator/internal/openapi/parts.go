@@ -27,13 +27,18 @@ func (c *converter) raw(p place) (model.Elem, bool) {
 	return e, true
 }
 
-// rawPart is raw for a part, which may be a list of files too.
+// rawPart is raw for a part, which may be a list of files too. One file or several are a list.
 func (c *converter) rawPart(p place) (model.Elem, bool) {
 	if e, ok := c.raw(p); ok {
 		return e, true
 	}
 	leaf, isNullable, ok := c.soleLeaf(p)
-	if !ok || !slices.Equal(leaf.kinds(), []string{openapi3.TypeArray}) {
+	switch {
+	case !ok:
+		return model.Elem{}, false
+	case c.hasVariants(leaf):
+		return c.rawAlternatives(leaf.place, isNullable)
+	case !slices.Equal(leaf.kinds(), []string{openapi3.TypeArray}):
 		return model.Elem{}, false
 	}
 	items, ok := leaf.items()
@@ -42,6 +47,23 @@ func (c *converter) rawPart(p place) (model.Elem, bool) {
 	}
 	e, ok := c.raw(items)
 	return model.Elem{Type: model.Array{Elem: e}, Nullable: isNullable}, ok
+}
+
+// rawAlternatives returns the type of a part that is a file or a list of files.
+func (c *converter) rawAlternatives(p place, isNullable bool) (model.Elem, bool) {
+	alternatives, alsoNull := alternativesOf(p)
+	out := binary()
+	for _, v := range alternatives {
+		e, ok := c.rawPart(v)
+		if !ok {
+			return model.Elem{}, false
+		}
+		if _, isList := e.Type.(model.Array); isList {
+			out.Type = e.Type
+		}
+	}
+	out.Nullable = isNullable || alsoNull
+	return out, len(alternatives) > 0
 }
 
 // soleLeaf returns the one schema that a place comes down to, references followed.
@@ -93,7 +115,7 @@ func (c *converter) partsElem(p place) model.Elem {
 	if target != nil && target.name != "" && !c.queued[target] {
 		c.queued[target] = true
 		id = model.TypeID(target.id())
-		doc, isDeprecated := c.docOf(k)
+		doc, isDeprecated := c.docOf(k, target.name)
 		c.decls[id] = &model.TypeDecl{ID: id, Name: target.name, Doc: doc, Deprecated: isDeprecated, Pos: target.node.Pos, Type: t}
 		c.order[id] = target
 	} else {

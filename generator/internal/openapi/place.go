@@ -76,9 +76,7 @@ func (p place) properties(key string) []property {
 	out := make([]property, 0, len(s.node.Map))
 	for i := range s.node.Map {
 		f := &s.node.Map[i]
-		if ref := kin[f.Key]; ref != nil {
-			out = append(out, property{place: place{spot: s.step(f.Key, &f.Value), ref: ref}, name: f.Key, pos: f.KeyPos})
-		}
+		out = append(out, property{place: place{spot: s.step(f.Key, &f.Value), ref: kin[f.Key]}, name: f.Key, pos: f.KeyPos})
 	}
 	return out
 }
@@ -100,7 +98,7 @@ func (p place) extra() (schema place, isTyped, isOpen bool) {
 	allowed := p.kin().AdditionalProperties
 	s := p.get("additionalProperties")
 	if s.node == nil {
-		allowed = openapi3.AdditionalProperties(p.kin().UnevaluatedProperties)
+		allowed = p.kin().UnevaluatedProperties
 		s = p.get("unevaluatedProperties")
 	}
 	if allowed.Schema != nil && s.node != nil {
@@ -179,6 +177,11 @@ func (p part) strength() strength {
 		switch f := &p.node.Map[i]; f.Key {
 		case "type", "format":
 			out = max(out, weak)
+		case "properties", "required", "patternProperties":
+			if len(f.Value.Map)+len(f.Value.List) > 0 {
+				return strong
+			}
+			out = max(out, weak)
 		case "additionalProperties", "unevaluatedProperties":
 			if f.Value.Kind == source.Bool {
 				out = max(out, weak)
@@ -189,7 +192,7 @@ func (p part) strength() strength {
 			if !p.isPlain {
 				return strong
 			}
-		case "properties", "required", "patternProperties", "items", "prefixItems", "enum", "const", "contentEncoding", "contentMediaType":
+		case "items", "prefixItems", "enum", "const", "contentEncoding", "contentMediaType":
 			return strong
 		}
 	}

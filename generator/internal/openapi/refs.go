@@ -81,10 +81,8 @@ func (r *resolver) target(s spot) (target spot, ok bool) {
 		r.list.AddSource(err, ref.Pos)
 		return spot{}, false
 	case errors.Is(err, errNowhere):
-		d.Code, d.Severity = diag.DanglingRef, diag.Warning
-		d.What = fmt.Sprintf("the reference %q leads nowhere", ref.Text)
-		d.Why = "what stands there is not known, so that any value is taken for it"
-		d.Fix = "correct the reference, or add what it names"
+		r.reportDangling(ref)
+		return spot{}, false
 	default:
 		d.Code = diag.UnreadableFile
 		d.What = fmt.Sprintf("the file that the reference %q names cannot be read: %v", ref.Text, err)
@@ -95,14 +93,24 @@ func (r *resolver) target(s spot) (target spot, ok bool) {
 	return spot{}, false
 }
 
+func (r *resolver) reportDangling(ref *source.Value) {
+	r.list.Add(diag.Diagnostic{
+		Code: diag.DanglingRef, Severity: diag.Warning, Span: source.Span{Pos: ref.Pos},
+		What: fmt.Sprintf("the reference %q leads nowhere", ref.Text),
+		Why:  "what stands there is not known, so that any value is taken for it",
+		Fix:  "correct the reference, or add what it names",
+	})
+}
+
 // resolve follows references from s until one leads to a value. A chain that leads nowhere, or back to itself, is reported, and
 // ok is false.
 func (r *resolver) resolve(s spot) (target spot, ok bool) {
+	target = s
 	for range maxHops {
-		if refOf(s.node) == nil {
-			return s, true
+		if refOf(target.node) == nil {
+			return target, true
 		}
-		if s, ok = r.target(s); !ok {
+		if target, ok = r.target(target); !ok {
 			return spot{}, false
 		}
 	}

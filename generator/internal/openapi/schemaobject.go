@@ -45,7 +45,7 @@ func (b *bundler) schema(s spot) source.Value {
 	case s.node.Kind == source.Bool || s.node.Kind == source.Null:
 		return emptyMap(s.node.Pos)
 	case s.node.Kind != source.Map:
-		b.malformed(s.node, fmt.Sprintf("a %s is where a schema is expected", s.node.Kind))
+		b.malformed(s.node, aKind(s.node)+" is where a schema is expected")
 		return emptyMap(s.node.Pos)
 	}
 	target, isRef, ok := b.schemaTarget(s)
@@ -79,6 +79,9 @@ func (b *bundler) schemaTarget(s spot) (target spot, isRef, ok bool) {
 	for _, dynamic := range [...]struct{ ref, anchor string }{{"$recursiveRef", "$recursiveAnchor"}, {"$dynamicRef", "$dynamicAnchor"}} {
 		if ref := s.node.Get(dynamic.ref); ref != nil && ref.Kind == source.String {
 			target, ok := b.refs.dynamic(s, ref, dynamic.anchor)
+			if !ok {
+				b.refs.reportDangling(ref)
+			}
 			return target, true, ok
 		}
 	}

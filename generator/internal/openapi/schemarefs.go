@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/source"
@@ -49,7 +50,7 @@ func (r *resolver) dynamic(s spot, ref *source.Value, anchor string) (spot, bool
 func (r *resolver) subtypes(base spot) []spot {
 	out := r.subtypesIn(r.files.main)[base.id()]
 	if base.file != r.files.main {
-		out = append(out[:len(out):len(out)], r.subtypesIn(base.file)[base.id()]...)
+		out = append(slices.Clip(out), r.subtypesIn(base.file)[base.id()]...)
 	}
 	return out
 }

@@ -20,7 +20,7 @@ func (b *bundler) object(of section, s spot) source.Value {
 		return emptyMap(s.node.Pos)
 	}
 	if s.node.Kind != source.Map {
-		b.malformed(s.node, fmt.Sprintf("a %s is where an object is expected", s.node.Kind))
+		b.malformed(s.node, aKind(s.node)+" is where an object is expected")
 		return emptyMap(s.node.Pos)
 	}
 	out := b.fields(of, s)
@@ -71,9 +71,14 @@ func (b *bundler) value(k keyword, s spot) (v source.Value, ok bool) {
 		v, ok = b.mapOf(k.of, s)
 	case wantList:
 		v, ok = b.listOf(k.of, s)
-	case wantItems, wantExtra:
-		if isBool := s.node.Kind == source.Bool; isBool || s.node.Kind == source.List {
-			return *s.node, isBool == (k.want == wantExtra) // lists were made prefixItems before
+	case wantItems:
+		if s.node.Kind == source.List || s.node.Kind == source.Bool {
+			return source.Value{}, false // a list is made prefixItems, and true is as good as nothing
+		}
+		return b.object(schemas, s), true
+	case wantExtra:
+		if s.node.Kind == source.Bool {
+			return *s.node, true
 		}
 		return b.object(schemas, s), true
 	case wantMapping:
@@ -82,70 +87,9 @@ func (b *bundler) value(k keyword, s spot) (v source.Value, ok bool) {
 		v, ok = security(s.node)
 	}
 	if !ok {
-		b.malformed(s.node, fmt.Sprintf("%q is a %s, which is not what it can be", k.name, s.node.Kind))
+		b.malformed(s.node, fmt.Sprintf("%q is %s where %s is expected", k.name, aKind(s.node), k.want))
 	}
 	return v, ok
-}
-
-// scalar reads a text, boolean or number.
-func scalar(w want, node *source.Value) (source.Value, bool) {
-	v := *node
-	switch {
-	case v.Kind == source.Map || v.Kind == source.List:
-		return v, false
-	case w == wantNumber:
-		return v, v.Kind == source.Number
-	case w == wantBool:
-		v.Kind, v.Text = source.Bool, strings.ToLower(v.Text)
-		return v, v.Text == "true" || v.Text == "false"
-	default:
-		v.Kind = source.String
-		return v, true
-	}
-}
-
-// texts reads a list of texts. Items that are no scalars are left out.
-func texts(node *source.Value) (source.Value, bool) {
-	out := source.Value{Pos: node.Pos, Kind: source.List}
-	for i := range node.List {
-		if v, ok := scalar(wantText, &node.List[i]); ok {
-			out.List = append(out.List, v)
-		}
-	}
-	return out, node.Kind == source.List
-}
-
-// types reads the names of types: a list, or one alone. Null without quotes means the type. A name that no version of JSON
-// Schema has is reported and left out.
-func (b *bundler) types(node *source.Value) (source.Value, bool) {
-	named := []source.Value{*node}
-	if node.Kind == source.List {
-		named = node.List
-	}
-	out := source.Value{Pos: node.Pos, Kind: source.List}
-	for _, v := range named {
-		if v.Kind == source.Null {
-			v.Kind, v.Text = source.String, "null"
-		}
-		if v.Kind != source.String {
-			return out, false
-		}
-		if !isType(v.Text) {
-			b.malformed(&v, fmt.Sprintf("%q is no type, so any value is taken", v.Text))
-			continue
-		}
-		out.List = append(out.List, v)
-	}
-	return out, true
-}
-
-func isType(name string) bool {
-	switch name {
-	case "string", "number", "integer", "boolean", "array", "object", "null":
-		return true
-	default:
-		return false
-	}
 }
 
 // mapOf reads a map of objects, its keys in the author's order.
@@ -184,7 +128,7 @@ func (b *bundler) isEntry(of section, f *source.Field) bool {
 	case mediaTypes:
 		if !strings.Contains(f.Key, "/") {
 			if !strings.HasPrefix(f.Key, "x-") {
-				b.malformedAt(f.KeyPos, fmt.Sprintf("%q is no media type, so it is left out", f.Key))
+				malformed(b.list, f.KeyPos, fmt.Sprintf("%q is no media type, so it is left out", f.Key))
 			}
 			return false
 		}
@@ -215,7 +159,7 @@ func (b *bundler) listOf(of section, s spot) (source.Value, bool) {
 		item := s.item(i)
 		if of != schemas {
 			if item.node.Kind != source.Map {
-				b.malformed(item.node, fmt.Sprintf("a %s is where an object is expected, and is left out", item.node.Kind))
+				b.malformed(item.node, aKind(item.node)+" is where an object is expected, and is left out")
 				continue
 			}
 			if isAbsent(of, b, item) {
@@ -227,31 +171,23 @@ func (b *bundler) listOf(of section, s spot) (source.Value, bool) {
 	return out, true
 }
 
-// security reads security requirements: which schemes, not which scopes. It has no part in references.
-func security(node *source.Value) (source.Value, bool) {
-	out := source.Value{Pos: node.Pos, Kind: source.List}
-	if node.Kind != source.List {
-		return out, false
+// aKind names the kind of a value with its article.
+func aKind(node *source.Value) string {
+	switch node.Kind {
+	case source.Null:
+		return "null"
+	case source.Map:
+		return "an object"
+	default:
+		return "a " + node.Kind.String()
 	}
-	for i := range node.List {
-		if node.List[i].Kind != source.Map {
-			continue
-		}
-		all := emptyMap(node.List[i].Pos)
-		for _, f := range node.List[i].Map {
-			f.Value = source.Value{Pos: f.Value.Pos, Kind: source.List}
-			all.Map = append(all.Map, f)
-		}
-		out.List = append(out.List, all)
-	}
-	return out, true
 }
 
 // malformed reports a value that is left out because it is not of the kind that its keyword wants.
-func (b *bundler) malformed(node *source.Value, what string) { b.malformedAt(node.Pos, what) }
+func (b *bundler) malformed(node *source.Value, what string) { malformed(b.list, node.Pos, what) }
 
-func (b *bundler) malformedAt(pos source.Pos, what string) {
-	b.report(diag.Diagnostic{
+func malformed(list *diag.List, pos source.Pos, what string) {
+	list.Add(diag.Diagnostic{
 		Code: diag.MalformedKeyword, Severity: diag.Warning, Span: source.Span{Pos: pos},
 		What: what,
 		Why:  "what it says cannot be told, so the document is read as if it were not there",

@@ -10,7 +10,7 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/model"
 )
 
-// typeOf works out the type of a conjunction, and whether null is among its values.
+// typeOf works out the type of a conjunction, and whether null is among its values. It is never where none is.
 func (c *converter) typeOf(k conjunction) (model.Type, bool) {
 	members, isNullable := c.members(k)
 	switch {
@@ -26,12 +26,12 @@ func (c *converter) typeOf(k conjunction) (model.Type, bool) {
 	if len(members) > 1 {
 		leaves, ok = c.leaves(members)
 	}
-	if !ok || !c.spend() {
+	if !ok || !c.spend(len(leaves)) {
 		c.tooComplex(k)
 		return model.Any{}, false
 	}
 	t, alsoNull := c.typeOfLeaves(k, leaves)
-	if t == (model.Any{}) {
+	if t == never || isAny(t) {
 		return t, false
 	}
 	return t, isNullable || alsoNull
@@ -47,12 +47,15 @@ func (c *converter) typeOfLeaves(k conjunction, leaves []part) (model.Type, bool
 	case !isStated:
 		return model.Any{}, false
 	case len(kinds) == 0:
-		c.contradiction(k)
-		return model.Any{}, false
+		return never, false
 	case len(kinds) > 1:
 		return c.unionOfKinds(k, leaves, kinds)
 	}
-	if enum, ok := c.enum(leaves, kinds[0]); ok {
+	enum, isEnum, isPossible := c.enum(leaves, kinds[0])
+	switch {
+	case !isPossible:
+		return never, false
+	case isEnum:
 		return enum, false
 	}
 	switch kinds[0] {
@@ -65,34 +68,53 @@ func (c *converter) typeOfLeaves(k conjunction, leaves []part) (model.Type, bool
 	}
 }
 
-// commonKinds returns the types that all leaves allow. An integer is a number too. Where no leaf names one, isStated is false.
+// isAny reports whether any value is of a type.
+func isAny(t model.Type) bool {
+	_, is := t.(model.Any)
+	return is
+}
+
+// commonKinds returns the types that all leaves allow. What a leaf names counts before what its keywords are about: without a
+// type, "required" says something of objects only, and nothing of a list. Where no leaf says anything, isStated is false.
 func commonKinds(leaves []part) (kinds []string, isStated bool) {
 	for _, leaf := range leaves {
-		allowed := leaf.kinds()
-		if len(allowed) == 0 {
+		if named := leaf.namedKinds(); len(named) > 0 {
+			kinds, isStated = both(kinds, named, isStated), true
+		}
+	}
+	for _, leaf := range leaves {
+		if len(leaf.namedKinds()) > 0 {
 			continue
 		}
-		if !isStated {
-			kinds, isStated = slices.Clone(allowed), true
-			continue
+		implied := leaf.impliedKinds()
+		narrowed := both(kinds, implied, isStated)
+		if len(implied) > 0 && (!isStated || len(narrowed) > 0) {
+			kinds, isStated = narrowed, true
 		}
-		var both []string
-		for _, kind := range kinds {
-			switch {
-			case slices.Contains(allowed, kind):
-				both = append(both, kind)
-			case kind == openapi3.TypeNumber && slices.Contains(allowed, openapi3.TypeInteger):
-				both = append(both, openapi3.TypeInteger)
-			case kind == openapi3.TypeInteger && slices.Contains(allowed, openapi3.TypeNumber):
-				both = append(both, kind)
-			}
-		}
-		kinds = both
 	}
 	if slices.Contains(kinds, openapi3.TypeNumber) { // every integer is one
 		kinds = slices.DeleteFunc(kinds, func(kind string) bool { return kind == openapi3.TypeInteger })
 	}
 	return kinds, isStated
+}
+
+// both returns the types that two lists share, the second alone where the first says nothing. An integer is a number too.
+func both(kinds, allowed []string, isStated bool) []string {
+	if !isStated {
+		return slices.Clone(allowed)
+	}
+	var out []string
+	for _, kind := range kinds {
+		switch {
+		case slices.Contains(allowed, kind):
+			out = append(out, kind)
+		case kind == openapi3.TypeNumber && slices.Contains(allowed, openapi3.TypeInteger):
+			out = append(out, openapi3.TypeInteger)
+		case kind == openapi3.TypeInteger && slices.Contains(allowed, openapi3.TypeNumber):
+			out = append(out, kind)
+		}
+	}
+	return out
 }
 
 // contradiction reports schemas that no value satisfies at once.

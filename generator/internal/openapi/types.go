@@ -1,10 +1,7 @@
 package openapi
 
 import (
-	"cmp"
-	"context"
 	"fmt"
-	"slices"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/model"
@@ -16,8 +13,9 @@ const (
 	maxInline = 150
 	// maxLeaves is how many schemas one may be made of by allOf.
 	maxLeaves = 1_000
-	// maxConversions is how many schemas are looked at in all, each combination counted.
-	maxConversions = 3_000_000
+	// maxConversions is how many schemas are looked at in all, each time that they are combined. The largest real document has
+	// some 30,000.
+	maxConversions = 150_000
 )
 
 // types is the state of the conversion of schemas.
@@ -59,8 +57,22 @@ func newTypes(operations []*operation) types {
 // elem returns the type of a schema where it stands.
 func (c *converter) elem(p place) model.Elem { return c.elemOf(only(p)) }
 
-// elemOf returns the type of a conjunction. Objects, enums and unions become declared types, and are referred to.
+// elemOf returns the type of a conjunction. Objects, enums and unions become declared types, and are referred to. A conjunction
+// that no value satisfies is reported, and any value is taken.
 func (c *converter) elemOf(k conjunction) model.Elem {
+	e := c.elemOrNever(k)
+	if e.Type == never {
+		c.contradiction(k)
+		return model.Elem{Type: model.Any{}}
+	}
+	return e
+}
+
+// never is the type of a conjunction that no value satisfies. It does not leave the conversion.
+var never model.Type = model.Primitive{}
+
+// elemOrNever is elemOf for a place where a conjunction that no value satisfies is nothing to speak of.
+func (c *converter) elemOrNever(k conjunction) model.Elem {
 	if len(k.parts) == 1 && k.parts[0].isRef() {
 		return c.refer(k.parts[0].place)
 	}
@@ -72,7 +84,7 @@ func (c *converter) elemOf(k conjunction) model.Elem {
 		c.recursive[key] = true
 		return model.Elem{Type: model.Ref{ID: id}}
 	}
-	if c.depth >= maxInline || !c.spend() {
+	if c.depth >= maxInline || !c.spend(len(k.parts)) {
 		c.tooComplex(k)
 		return model.Elem{Type: model.Any{}}
 	}
@@ -82,7 +94,7 @@ func (c *converter) elemOf(k conjunction) model.Elem {
 	t, isNullable := c.typeOf(k)
 	c.depth--
 	delete(c.busy, key)
-	if needsName(t) || c.recursive[key] && t != (model.Ref{ID: id}) {
+	if t != never && (needsName(t) || c.recursive[key] && t != (model.Ref{ID: id})) {
 		c.declare(id, k, t)
 		t = model.Ref{ID: id}
 	}
@@ -129,11 +141,16 @@ func (c *converter) refer(p place) model.Elem {
 	case target.name == "":
 		return c.elem(c.at(target))
 	}
+	c.queueUp(target)
+	return model.Elem{Type: model.Ref{ID: model.TypeID(target.id())}}
+}
+
+// queueUp lets a named component be declared, once.
+func (c *converter) queueUp(target *component) {
 	if !c.queued[target] {
 		c.queued[target] = true
 		c.queue = append(c.queue, target)
 	}
-	return model.Elem{Type: model.Ref{ID: model.TypeID(target.id())}}
 }
 
 // at returns the schema of a component.
@@ -143,128 +160,9 @@ func (c *converter) at(target *component) place {
 	return place{spot: s, ref: c.doc.Components.Schemas[target.key]}
 }
 
-// declare adds an inline type.
-func (c *converter) declare(id model.TypeID, k conjunction, t model.Type) {
-	decl := &model.TypeDecl{ID: id, Hint: c.hint(k.spot), Pos: k.node.Pos, Type: t}
-	decl.Doc, decl.Deprecated = c.docOf(k)
-	c.decls[id] = decl
-}
-
-// declareComponent adds a named type.
-func (c *converter) declareComponent(target *component) {
-	p := c.at(target)
-	id := model.TypeID(target.id())
-	key := only(p).key()
-	c.busy[key] = id
-	c.depth = 0
-	t, isNullable := c.typeOf(only(p))
-	delete(c.busy, key)
-	decl := &model.TypeDecl{ID: id, Name: target.name, Pos: target.node.Pos, Type: t, Nullable: isNullable}
-	decl.Doc, decl.Deprecated = c.docOf(only(p))
-	c.decls[id], c.order[id] = decl, target
-}
-
-// docOf returns the words of the first part that has some.
-func (c *converter) docOf(k conjunction) (doc string, isDeprecated bool) {
-	for _, p := range k.parts {
-		if p.isRef() {
-			continue
-		}
-		title, text, deprecated := p.describes()
-		isDeprecated = isDeprecated || deprecated
-		if doc != "" {
-			continue
-		}
-		switch {
-		case title != "" && text != "" && title != text:
-			doc = title + "\n\n" + text
-		default:
-			doc = cmp.Or(text, title)
-		}
-	}
-	return doc, isDeprecated
-}
-
-// finish declares what was referred to, and returns all declared types: components first, then inline ones, in the order of the
-// document.
-func (c *converter) finish(ctx context.Context) []model.TypeDecl {
-	c.drain(ctx)
-	for _, body := range c.parts {
-		c.operation = body.operation
-		*body.elem = c.partsElem(body.at)
-		c.drain(ctx)
-	}
-	c.breakAliasLoops()
-	return c.sorted()
-}
-
-func (c *converter) drain(ctx context.Context) {
-	for len(c.queue) > 0 && ctx.Err() == nil {
-		next := c.queue[0]
-		c.queue = c.queue[1:]
-		c.declareComponent(next)
-	}
-}
-
-func (c *converter) sorted() []model.TypeDecl {
-	out := make([]model.TypeDecl, 0, len(c.decls))
-	for _, decl := range c.decls {
-		out = append(out, *decl)
-	}
-	main := c.in.Tree.Pos.File
-	slices.SortFunc(out, func(a, b model.TypeDecl) int {
-		x, y := c.order[a.ID], c.order[b.ID]
-		switch {
-		case x != nil && y != nil:
-			return cmp.Or(cmp.Compare(x.file.rank, y.file.rank), cmp.Compare(x.index, y.index), cmp.Compare(a.ID, b.ID))
-		case x != nil:
-			return -1
-		case y != nil:
-			return 1
-		}
-		return cmp.Or(after(a.Pos.File != main, b.Pos.File != main), a.Pos.Compare(b.Pos), cmp.Compare(a.ID, b.ID))
-	})
-	return out
-}
-
-// after orders false before true.
-func after(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	default:
-		return -1
-	}
-}
-
-// breakAliasLoops makes declared types that are only names for one another any value. Their schemas say nothing of what they are.
-func (c *converter) breakAliasLoops() {
-	for _, decl := range c.sorted() {
-		seen := map[model.TypeID]bool{}
-		for id := decl.ID; ; {
-			if seen[id] {
-				c.decls[decl.ID].Type = model.Any{}
-				break
-			}
-			seen[id] = true
-			next := c.decls[id]
-			ref, isRef := model.Ref{}, false
-			if next != nil {
-				ref, isRef = next.Type.(model.Ref)
-			}
-			if !isRef {
-				break
-			}
-			id = ref.ID
-		}
-	}
-}
-
-// spend counts a conversion. It fails where schemas combine to more than any real document has.
-func (c *converter) spend() bool {
-	c.conversions++
+// spend counts schemas that are looked at. It fails where they combine to more than any real document has.
+func (c *converter) spend(n int) bool {
+	c.conversions += n
 	return c.conversions <= maxConversions
 }
 

@@ -1,11 +1,9 @@
 package openapi
 
 import (
-	"cmp"
 	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/resgen-go/resgen/generator/internal/model"
 )
@@ -89,15 +87,20 @@ func (c *converter) union(k conjunction, leaves []part, i int) (model.Type, bool
 	}
 	alternatives, isNullable := alternativesOf(u.place)
 	var all []conjunction
-	for _, v := range alternatives {
-		if alternative, ok := c.alternative(k, v, shared, hints); ok {
-			all = append(all, alternative)
+	for n, v := range alternatives {
+		alternative, ok := c.alternative(k, v, shared, hints)
+		if !ok {
+			continue
 		}
+		if isInside := v.file == k.file && strings.HasPrefix(v.pointer, k.pointer+"/"); !isInside && len(alternative.parts) > 1 {
+			alternative.spot = k.step("oneOf", k.node).step(strconv.Itoa(n), v.node) // of another schema's union, with what stands here
+		}
+		all = append(all, alternative)
 	}
 	if len(all) == 0 && isNullable {
 		return model.Primitive{Kind: model.Null}, false
 	}
-	t, alsoNull := c.unionOf(k, all, &u)
+	t, alsoNull := c.unionOf(all, &u)
 	return t, isNullable || alsoNull
 }
 
@@ -166,7 +169,7 @@ func (c *converter) unionOfKinds(k conjunction, leaves []part, kinds []string) (
 			all[i].parts = append(all[i].parts, leaf)
 		}
 	}
-	return c.unionOf(k, all, nil)
+	return c.unionOf(all, nil)
 }
 
 // choice is one alternative whose type is known.
@@ -177,7 +180,7 @@ type choice struct {
 }
 
 // unionOf makes the type of alternatives. Equal ones are one, and one alone is itself. The part u has the discriminator, if any.
-func (c *converter) unionOf(k conjunction, all []conjunction, u *part) (model.Type, bool) {
+func (c *converter) unionOf(all []conjunction, u *part) (model.Type, bool) {
 	if len(all) == 1 && len(all[0].parts) == 1 {
 		return c.typeOf(all[0])
 	}
@@ -188,7 +191,10 @@ func (c *converter) unionOf(k conjunction, all []conjunction, u *part) (model.Ty
 		}
 	}
 	choices, isNullable, isOpen := c.choices(all)
-	if len(choices) == 0 {
+	switch {
+	case len(choices) == 0 && !isOpen && len(all) > 0:
+		return never, false
+	case len(choices) == 0:
 		return model.Any{}, false
 	}
 	if len(choices) == 1 && !isOpen {
@@ -214,9 +220,12 @@ func (c *converter) allowsNull(k conjunction) bool {
 // choices returns the types of alternatives. An alternative that allows any value leaves the union open: its value is the raw one.
 func (c *converter) choices(all []conjunction) (out []choice, isNullable, isOpen bool) {
 	for _, alternative := range all {
-		e := c.elemOf(alternative)
+		e := c.elemOrNever(alternative)
 		isNullable = isNullable || e.Nullable
-		if e.Type == (model.Any{}) {
+		if e.Type == never {
+			continue
+		}
+		if isAny(e.Type) {
 			isOpen = true
 			continue
 		}
@@ -236,53 +245,4 @@ func isSame(a, b model.Type) bool {
 		return p.Kind == q.Kind
 	}
 	return a == b
-}
-
-// variantHint names an alternative: by its component, its title, the constant that it carries, or its kind.
-func (c *converter) variantHint(k conjunction, t model.Type) string {
-	last := k.parts[len(k.parts)-1]
-	if target := c.targetOf(last.place); target != nil {
-		steps := strings.Split(target.pointer, "/")
-		return cmp.Or(target.name, steps[len(steps)-1])
-	}
-	title, _, _ := last.describes()
-	return cmp.Or(title, constantIn(last.node), kindWord(t))
-}
-
-// kindWord names a type by the kind of its values.
-func kindWord(t model.Type) string {
-	switch t := t.(type) {
-	case model.Primitive:
-		return primitiveWord(t.Kind)
-	case model.Array:
-		return "list of " + kindWord(t.Elem.Type)
-	case model.Map:
-		return "map of " + kindWord(t.Elem.Type)
-	case model.Ref:
-		steps := strings.Split(string(t.ID), "/")
-		return steps[len(steps)-1]
-	default:
-		return "value"
-	}
-}
-
-func primitiveWord(kind model.PrimitiveKind) string {
-	switch kind {
-	case model.Bool:
-		return openapi3.TypeBoolean
-	case model.Int, model.Int32, model.Int64, model.Uint32, model.Uint64:
-		return openapi3.TypeInteger
-	case model.Float32, model.Float64, model.Number:
-		return openapi3.TypeNumber
-	case model.Time:
-		return "time"
-	case model.Date:
-		return "date"
-	case model.Bytes, model.Binary:
-		return "bytes"
-	case model.Null:
-		return openapi3.TypeNull
-	default:
-		return openapi3.TypeString
-	}
 }

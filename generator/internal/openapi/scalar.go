@@ -1,0 +1,89 @@
+package openapi
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/resgen-go/resgen/generator/internal/source"
+)
+
+// scalar reads a text, boolean or number.
+func scalar(w want, node *source.Value) (source.Value, bool) {
+	v := *node
+	switch {
+	case v.Kind == source.Map || v.Kind == source.List:
+		return v, false
+	case w == wantNumber:
+		return v, v.Kind == source.Number
+	case w == wantBool:
+		v.Kind, v.Text = source.Bool, strings.ToLower(v.Text)
+		return v, v.Text == "true" || v.Text == "false"
+	default:
+		v.Kind = source.String
+		return v, true
+	}
+}
+
+// texts reads a list of texts. Items that are no scalars are left out.
+func texts(node *source.Value) (source.Value, bool) {
+	out := source.Value{Pos: node.Pos, Kind: source.List}
+	for i := range node.List {
+		if v, ok := scalar(wantText, &node.List[i]); ok {
+			out.List = append(out.List, v)
+		}
+	}
+	return out, node.Kind == source.List
+}
+
+// types reads the names of types: a list, or one alone. Null without quotes means the type. A name that no version of JSON
+// Schema has is reported and left out.
+func (b *bundler) types(node *source.Value) (source.Value, bool) {
+	named := []source.Value{*node}
+	if node.Kind == source.List {
+		named = node.List
+	}
+	out := source.Value{Pos: node.Pos, Kind: source.List}
+	for _, v := range named {
+		if v.Kind == source.Null {
+			v.Kind, v.Text = source.String, "null"
+		}
+		if v.Kind != source.String {
+			return out, false
+		}
+		if !isType(v.Text) {
+			b.malformed(&v, fmt.Sprintf("%q is no type, so any value is taken", v.Text))
+			continue
+		}
+		out.List = append(out.List, v)
+	}
+	return out, true
+}
+
+func isType(name string) bool {
+	switch name {
+	case "string", "number", "integer", "boolean", "array", "object", "null":
+		return true
+	default:
+		return false
+	}
+}
+
+// security reads security requirements: which schemes, not which scopes. It has no part in references.
+func security(node *source.Value) (source.Value, bool) {
+	out := source.Value{Pos: node.Pos, Kind: source.List}
+	if node.Kind != source.List {
+		return out, false
+	}
+	for i := range node.List {
+		if node.List[i].Kind != source.Map {
+			continue
+		}
+		all := emptyMap(node.List[i].Pos)
+		for _, f := range node.List[i].Map {
+			f.Value = source.Value{Pos: f.Value.Pos, Kind: source.List}
+			all.Map = append(all.Map, f)
+		}
+		out.List = append(out.List, all)
+	}
+	return out, true
+}
