@@ -40,17 +40,3 @@ func TestPlainSuccessAllocatesAtMostOnce(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkDo(b *testing.B) {
-	op, err := runtime.NewOperation(nil, "llm", full(), runtime.Wiring{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	ctx := b.Context()
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := runtime.Do(ctx, op, answer); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

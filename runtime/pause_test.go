@@ -1,0 +1,88 @@
+package runtime_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime"
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// paused returns an operation whose target has just asked for two seconds.
+func paused(t *testing.T, g *runtime.Group, change ...func(*policy.Plan)) *runtime.Operation {
+	t.Helper()
+	op := operationIn(t, g, plan(change...), nil)
+	one := operationIn(t, g, plan(noRetry, func(p *policy.Plan) { p.Operation = "One" }), nil)
+	if _, err := runtime.Do(t.Context(), one, play(step{Err: status(429, "Retry-After", "2")}).Run); err == nil {
+		t.Fatal("a 429 is no answer")
+	}
+	return op
+}
+
+func TestT55_CallsWaitForAPauseAndHoldNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := still()
+		op := paused(t, g, func(p *policy.Plan) { p.Bulkhead, p.Budget = policy.BulkheadConfig{MaxConcurrent: 5}, policy.BudgetConfig{Ratio: 0.1} })
+		start := time.Now()
+		var wg sync.WaitGroup
+		for range 5 {
+			wg.Go(func() {
+				if _, err := runtime.Do(t.Context(), op, play(step{}).Run); err != nil || time.Since(start) != 2*time.Second {
+					t.Errorf("%v after %v; want an answer when the pause ends", err, time.Since(start))
+				}
+			})
+		}
+		sleep(time.Second)
+		if m := g.Snapshot()[0]; m.Bulkhead.InFlight != 0 || m.Budget != 10 {
+			t.Errorf("held while they wait: %d permits, budget %v; want none, and 10", m.Bulkhead.InFlight, m.Budget)
+		}
+		wg.Wait()
+	})
+}
+
+func TestT55_AWaitForAPauseThatCannotEndInTimeFailsNow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		op := paused(t, still())
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		start, script := time.Now(), play(step{})
+		_, err := runtime.Do(ctx, op, script.Run)
+		var e *runtime.Error
+		if !errors.Is(err, runtime.ErrRateLimited) || !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &e) || !e.NotBefore.Equal(start.Add(2*time.Second)) {
+			t.Errorf("got %v; want a rejection that says until when, and that the deadline is why", err)
+		}
+		if time.Since(start) != 0 || len(script.Seen()) != 0 || e.MayHaveActed || e.Attempts != 0 {
+			t.Errorf("%d attempts after %v, %+v; want nothing sent, at once", len(script.Seen()), time.Since(start), e)
+		}
+	})
+}
+
+func TestT55_AWaiterThatGoesAwayLeavesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		op := paused(t, still())
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(100*time.Millisecond, cancel)
+		if _, err := runtime.Do(ctx, op, play(step{}).Run); !errors.Is(err, runtime.ErrCanceled) {
+			t.Errorf("got %v, want the cancel", err)
+		}
+		start := time.Now()
+		if _, err := runtime.Do(t.Context(), op, play(step{}).Run); err != nil || time.Since(start) != 1900*time.Millisecond {
+			t.Errorf("the next: %v after %v; want it when the pause ends", err, time.Since(start))
+		}
+	})
+}
+
+func TestAPauseLeadsToTheNextRungAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		op := paused(t, still(), ladder(static("sorry")))
+		start := time.Now()
+		res, err := runtime.DoResult(t.Context(), op, play(step{}).Run)
+		if err != nil || res.Rung != "sorry" || res.Reason != policy.KindRateLimited || time.Since(start) != 0 {
+			t.Errorf("got %+v, %v after %v; want the static rung: two seconds are too long where another rung answers", res, err, time.Since(start))
+		}
+	})
+}
