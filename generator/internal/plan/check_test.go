@@ -71,7 +71,7 @@ func (c *checker) declare(d TypeDecl) {
 	switch d := d.(type) {
 	case *StructDecl:
 		decl(&d.Decl)
-		fields, keys := map[string]bool{"MarshalJSON": true, "UnmarshalJSON": true}, map[string]bool{}
+		fields, keys := map[string]bool{"MarshalJSON": !d.IsRequest, "UnmarshalJSON": !d.IsRequest}, map[string]bool{}
 		for _, f := range d.Fields {
 			c.name(fields, f.Name, true)
 			c.comment(d.Name+"."+f.Name, f.Doc)

@@ -82,8 +82,8 @@ func printable(line string) string {
 // commentFormatter sets the lines of a text as a doc comment.
 type commentFormatter struct {
 	out Comment
-	// fenced says that the lines are code between two ``` lines.
-	fenced bool
+	// fenced says that the lines are code between two ``` lines, inList that the last text was an item of a list.
+	fenced, inList bool
 }
 
 func (f *commentFormatter) add(line string) {
@@ -94,17 +94,30 @@ func (f *commentFormatter) add(line string) {
 		f.blank()
 	case trimmed == "":
 		f.blank()
+	case f.fenced && f.inList: // gofmt takes it for more of the item
+		f.wrap(straight(trimmed), "    ", "    ")
 	case f.fenced:
 		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 		f.out = append(f.out, "\t"+strings.ReplaceAll(indent, "\t", "    ")+harmless(trimmed))
 	default:
 		marker, rest := listMarker(trimmed)
 		first, next := "", ""
-		if marker != "" {
+		if f.inList && marker == "" {
+			f.blank()
+		}
+		if f.inList = marker != ""; f.inList {
 			first, next = "  "+marker+" ", "    "
 		}
-		f.wrap(rest, first, next)
+		f.wrap(straight(rest), first, next)
 	}
+}
+
+// straight keeps gofmt from making quotation marks of two apostrophes or backquotes.
+func straight(text string) string {
+	for strings.Contains(text, "``") {
+		text = strings.ReplaceAll(text, "``", "`")
+	}
+	return strings.ReplaceAll(text, "''", `""`)
 }
 
 // blank ends a paragraph; a comment never begins with an empty line, nor has two in a row.

@@ -213,7 +213,7 @@ func optional(name string, t model.Type) model.Field { return model.Field{Name: 
 func object(fields ...model.Field) model.Object { return model.Object{Fields: fields} }
 
 func schema(name string, t model.Type) model.TypeDecl {
-	return model.TypeDecl{ID: schemaID(name), Name: name, Type: t}
+	return model.TypeDecl{ID: schemaID(name), Name: name, Type: t, Pos: source.Pos{File: string(schemaID(name)), Line: 1}}
 }
 
 func inlineType(id string, hint []string, t model.Type) model.TypeDecl {

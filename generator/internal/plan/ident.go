@@ -133,8 +133,7 @@ func beginsWord(runes []rune, i int) bool {
 	if i+1 >= len(runes) || !unicode.IsLower(runes[i+1]) {
 		return false
 	}
-	plural := runes[i+1] == 's' && (i+2 >= len(runes) || !unicode.IsLower(runes[i+2]))
-	return !plural
+	return !isPlural(runes, i+1)
 }
 
 // title spells one word; shouted says that its capitals mean nothing, as in IN_PROGRESS and PENDING, but not in USD.
@@ -174,13 +173,18 @@ func unexported(name string) string {
 	for n < len(runes) && unicode.IsUpper(runes[n]) {
 		n++
 	}
-	if n > 1 && n < len(runes) && unicode.IsLower(runes[n]) && !initialisms[string(runes[:n])] {
+	if n > 1 && n < len(runes) && unicode.IsLower(runes[n]) && !isPlural(runes, n) {
 		n-- // the last capital begins the next word
 	}
 	for i := range n {
 		runes[i] = unicode.ToLower(runes[i])
 	}
 	return string(runes)
+}
+
+// isPlural reports whether the small letter at i, after capitals, is a plural's s and no part of a word.
+func isPlural(runes []rune, i int) bool {
+	return runes[i] == 's' && (i+1 >= len(runes) || !unicode.IsLower(runes[i+1]))
 }
 
 // hides reports whether a local variable or parameter of that name would be a keyword, or would hide a predeclared name, an

@@ -100,7 +100,7 @@ func (s *scope) round(tier []wish, open []int, choice int, got []string) []int {
 func (s *scope) number(names []string) string {
 	name := "X" + names[0]
 	for _, choice := range names {
-		if s.reserved == nil || !s.reserved(choice+"2") {
+		if s.reserved == nil || !s.reserved(choice) && !s.reserved(choice+"2") {
 			name = choice
 			break
 		}
