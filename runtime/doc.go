@@ -12,5 +12,6 @@
 //
 // Read the files in this order: do.go and driver.go (one call), attempt.go and key.go (what an attempt gets), classify.go (what an
 // error means), error.go and result.go (what the caller gets), operation.go and group.go (what calls share), context.go (what a
-// caller may ask of one call), observe.go (what can be watched), open.go and stream.go (answers that outlive their call).
+// caller may ask of one call), observe.go (what can be watched), open.go, stream.go, stream_core.go and stream_clock.go (answers that
+// outlive their call).
 package runtime

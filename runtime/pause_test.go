@@ -26,7 +26,9 @@ func paused(t *testing.T, g *runtime.Group, change ...func(*policy.Plan)) *runti
 func TestT55_CallsWaitForAPauseAndHoldNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := still()
-		op := paused(t, g, func(p *policy.Plan) { p.Bulkhead, p.Budget = policy.BulkheadConfig{MaxConcurrent: 5}, policy.BudgetConfig{Ratio: 0.1} })
+		op := paused(t, g, func(p *policy.Plan) {
+			p.Bulkhead, p.Budget = policy.BulkheadConfig{MaxConcurrent: 5}, policy.BudgetConfig{Ratio: 0.1}
+		})
 		start := time.Now()
 		var wg sync.WaitGroup
 		for range 5 {
