@@ -73,7 +73,7 @@ func (r *resolver) nameComponents() {
 
 // nameOperations names the methods, and with each its field in the Client, its policy and its two functions.
 func (r *resolver) nameOperations() {
-	methods := newScope(nil)
+	methods := newScope(func(name string) bool { return name == "CloseIdleConnections" })
 	tier := make([]wish, len(r.asks))
 	for i, a := range r.asks {
 		tier[i] = named(a.op.ID, a.op.Pos, a.op.ID, "Op")

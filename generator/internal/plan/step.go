@@ -98,10 +98,11 @@ func (r *resolver) assignment(a *ask, op *annot.PatchOp) (Assignment, *misfit) {
 		}
 		return at.assign(nil), nil
 	}
-	if op.Value == nil {
-		return Assignment{}, &misfit{pos: op.Pos, what: "has no value"}
+	value := op.Value
+	if value == nil { // annotations read null as nothing; that something is written was checked
+		value = &source.Value{Kind: source.Null, Pos: op.Pos}
 	}
-	return at.assign(op.Value), r.types.fits(at.elem, op.Value)
+	return at.assign(value), r.types.fits(at.elem, value)
 }
 
 // staticStep answers with an example of the document, or with a value that is wired in Go.

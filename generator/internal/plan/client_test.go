@@ -1,0 +1,175 @@
+package plan
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/generator/internal/source"
+)
+
+func TestServers(t *testing.T) {
+	t.Parallel()
+	variables := []model.ServerVariable{{Name: "region", Default: "eu", Enum: []string{"eu", "us"}}, {Name: "port", Enum: []string{"8443"}}, {Name: "base", Default: "v1"}}
+	tests := map[string]struct{ url, base, path, problem string }{
+		"plain":             {url: "https://api.example.test/v1", base: "https://api.example.test/v1"},
+		"variables":         {url: "https://{region}.example.test:{port}/gw/{base}/", base: "https://eu.example.test:8443/gw/v1/"},
+		"unknown variable":  {url: "https://{tenant}.example.test", problem: `its variable "tenant" has no default`},
+		"an open brace":     {url: "https://{region", problem: `its variable "region" has no default`},
+		"relative":          {url: "/relative/v2/", path: "/relative/v2"},
+		"the root":          {url: "/"},
+		"empty":             {url: ""},
+		"without a scheme":  {url: "//h.example.test/x/", base: "https://h.example.test/x/"},
+		"another scheme":    {url: "ftp://h.example.test", problem: "it is neither http nor https"},
+		"a query":           {url: "https://h.example.test?x=1", problem: "it has a query or a fragment"},
+		"a fragment":        {url: "https://h.example.test#x", problem: "it has a query or a fragment"},
+		"no host":           {url: "https:///x", problem: "it has no host"},
+		"no URL":            {url: "https://h.example.test:port\n", problem: "it is no URL"},
+		"a host as a path":  {url: "api.example.test/v1", path: "api.example.test/v1"},
+		"localhost, opaque": {url: "localhost:8080", problem: "it is neither http nor https"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pos := source.Pos{File: "spec.yaml", Line: 3, Column: 5}
+			pkg, list := resolveTest(t, &model.API{Servers: []model.Server{{URL: test.url, Variables: variables, Pos: pos}, {URL: "https://second.example.test"}}})
+			got := [2]string{pkg.Client.BaseURL, pkg.Client.BasePath}
+			if want := [2]string{test.base, test.path}; got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+			if test.problem == "" {
+				wantDiags(t, list)
+				return
+			}
+			wantDiags(t, list, fmt.Sprintf("warning RG1191: the server %q is no base address: %s", test.url, test.problem))
+			if d := list.Sorted()[0]; d.Span.Pos != pos || d.Fix == "" || d.Why == "" {
+				t.Errorf("incomplete: %+v", d)
+			}
+		})
+	}
+}
+
+func TestOperationServers(t *testing.T) {
+	t.Parallel()
+	op := get("up", prim(model.String))
+	bind, _ := op.Bind.(*model.HTTPBinding)
+	bind.Servers = []model.Server{{URL: "https://upload.example.test/"}}
+	other := get("down", prim(model.String))
+	bind, _ = other.Bind.(*model.HTTPBinding)
+	bind.Servers = []model.Server{{URL: "/elsewhere"}}
+	pkg, list := resolveTest(t, &model.API{
+		Servers: []model.Server{{URL: "https://api.example.test"}}, Operations: []model.Operation{op, other, get("plain", prim(model.String))},
+	})
+	wantDiags(t, list, `warning RG1191: the server "/elsewhere" is no base address: it is relative`)
+	var got []string
+	for i := range pkg.Client.Operations {
+		got = append(got, pkg.Client.Operations[i].Request.BaseURL)
+	}
+	if diff := cmp.Diff([]string{"https://upload.example.test/", "", ""}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestAnnotatedAddressWins(t *testing.T) {
+	t.Parallel()
+	tree, err := source.Read("spec.yaml", []byte("{version: 1, targets: {primary: {base-url: 'https://chosen.example.test'}}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, list := resolveTest(t, &model.API{
+		Raw: tree, Servers: []model.Server{{URL: "ftp://unusable.example.test"}}, Operations: []model.Operation{get("op", prim(model.String))},
+	})
+	wantDiags(t, list)
+	if pkg.Client.BaseURL != "https://chosen.example.test" {
+		t.Errorf("got %q", pkg.Client.BaseURL)
+	}
+}
+
+func TestCredentialOptions(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		schemes []model.Scheme
+		want    []string
+	}{
+		"one of each kind": {
+			[]model.Scheme{{Name: "oauth", Kind: model.Bearer}, {Name: "login", Kind: model.Basic}, {Name: "key", Kind: model.APIKey}},
+			[]string{"oauth WithBearer", "login WithBasicAuth", "key WithAPIKey"},
+		},
+		"several of a kind": {
+			[]model.Scheme{{Name: "user_token", Kind: model.Bearer}, {Name: "login", Kind: model.Basic}, {Name: "admin-token", Kind: model.Bearer}},
+			[]string{"user_token WithUserToken", "login WithBasicAuth", "admin-token WithAdminToken"},
+		},
+		"names that options have": {
+			[]model.Scheme{
+				{Name: "base_url", Kind: model.APIKey}, {Name: "target", Kind: model.APIKey}, {Name: "API_KEY", Kind: model.APIKey},
+				{Name: "app key", Kind: model.APIKey}, {Name: "app-key", Kind: model.APIKey}, {Name: "日本", Kind: model.APIKey}, {Name: "", Kind: model.APIKey},
+			},
+			[]string{
+				"base_url WithBaseURLCredential", "target WithTargetCredential", "API_KEY WithAPIKeyCredential", "app key WithAppKey",
+				"app-key WithAppKeyCredential", "日本 With日本", " WithEmpty",
+			},
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pkg, list := resolveTest(t, &model.API{Schemes: test.schemes})
+			wantDiags(t, list)
+			checkPackage(t, pkg)
+			var got []string
+			for _, s := range pkg.Client.Schemes {
+				got = append(got, s.Model.Name+" "+s.Option)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestWiringsAvoidOptions(t *testing.T) {
+	t.Parallel()
+	pkg, list := resolveTest(t, &model.API{
+		Types: []model.TypeDecl{pet}, Schemes: []model.Scheme{{Name: "lookup", Kind: model.Bearer}, {Name: "other", Kind: model.Bearer}},
+		Operations: []model.Operation{annotated(t, get("http", ref("Pet")), ladderOf(
+			"{name: a, func: lookup, when: [any]}", "{name: b, func: otherFunc, when: [any]}", "{name: c, func: target, when: [any]}", "{name: d, func: httpOp, when: [any]}",
+		))},
+	})
+	wantDiags(t, list)
+	checkPackage(t, pkg)
+	var got []string
+	for _, w := range pkg.Client.Wirings {
+		got = append(got, w.Name+" "+w.Option+" "+w.Field)
+	}
+	want := []string{
+		"lookup WithLookupRung lookupRung", "otherFunc WithOtherFuncRung otherFuncRung", "target WithTargetRung targetRung",
+		"httpOp WithHTTPOp httpOpRung",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Everything that a reader of the package sees first is safe whatever the document says.
+func TestHostileText(t *testing.T) {
+	t.Parallel()
+	const hostile = "*/ func init() { panic(1) }\n//go:embed /etc/passwd\n\n`+build ignore`\r\u2028Deprecated: x\x00\u202e"
+	op := get("op", ref("Pet"), query("q", prim(model.String)))
+	op.Summary, op.Doc = hostile, hostile
+	bind, _ := op.Bind.(*model.HTTPBinding)
+	bind.Params[0].Doc, bind.Responses[0].Doc, bind.Path = hostile, hostile, "/"+hostile
+	bind.Responses = append(bind.Responses, model.Response{Code: "202", Doc: hostile})
+	bind.Body = &model.Body{Doc: hostile, Contents: jsonOf(ref("Color"))}
+	kind := schema("Color", model.Enum{Base: model.String, Values: []model.EnumValue{{Text: hostile, Doc: hostile}}})
+	kind.Doc, kind.Deprecated = hostile, true
+	field := model.Field{Name: hostile, Doc: hostile, Elem: of(prim(model.String)), Deprecated: true}
+	pkg, _ := resolveTest(t, &model.API{
+		Title: hostile, Doc: hostile, Operations: []model.Operation{op}, Types: []model.TypeDecl{kind, schema("Pet", object(field))},
+	})
+	checkPackage(t, pkg)
+	if got := pkg.Doc[0]; len(got) < 20 || got[:20] != "Package test calls */"[:20] {
+		t.Errorf("got package comment %q", pkg.Doc)
+	}
+}
