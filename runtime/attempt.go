@@ -23,7 +23,6 @@ type Attempt struct {
 
 	op    *Operation
 	scope *scope
-	until time.Time
 }
 
 // plan returns the plan of the operation; nil for an Attempt that no driver made.

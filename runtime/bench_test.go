@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -86,7 +87,7 @@ func BenchmarkStreamItem(b *testing.B) {
 				return 0, err
 			})
 		})
-		if err != nil && err != io.EOF {
+		if err != nil && !errors.Is(err, io.EOF) {
 			b.Fatal(err)
 		}
 	})

@@ -166,7 +166,7 @@ func (d *driver) start(now time.Time, a policy.Action) {
 		d.attemptCtx = d.attemptContext(now, a.Rung, a.Until)
 	}
 	d.at = Attempt{
-		Number: a.Number, Rung: a.Rung, Target: d.op.rungs[a.Rung].Target, op: d.op, scope: d.scope, until: a.Until,
+		Number: a.Number, Rung: a.Rung, Target: d.op.rungs[a.Rung].Target, op: d.op, scope: d.scope,
 	}
 	d.at.Key, d.skipped = d.keyFor(d.attemptCtx, now, a.Rung)
 	d.tellAttempt(now, Event{What: AttemptStart})

@@ -108,7 +108,7 @@ func (l *lease) closed(err error) {
 func (l *lease) end(v policy.Verdict, err error) {
 	l.release(v)
 	e := Event{What: StreamEnd, Elapsed: time.Since(l.opened), Rung: l.rung, Attempts: l.attempts}
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, ErrStreamClosed) {
+	if err != nil && !isEnd(err) && !errors.Is(err, ErrStreamClosed) {
 		e.Kind, e.Err = KindOf(err), err
 	}
 	l.op.fill(time.Now(), &e)

@@ -40,7 +40,7 @@ func (s *Stream[T]) All() iter.Seq2[T, error] {
 		for {
 			item, err := s.read()
 			switch {
-			case errors.Is(err, io.EOF):
+			case isEnd(err):
 				return
 			case err != nil:
 				yield(item, err)
@@ -104,6 +104,12 @@ func SendStream[T any](
 	ctx context.Context, h *HTTP, at Attempt, req *wire.Request, read func(*wire.Response) (*wire.Items[T], error),
 ) (*Stream[T], error) {
 	c := newStreamCore(ctx, at)
+	came := false
+	defer func() { // a panic, or the end of the goroutine
+		if !came {
+			c.finish(ErrStreamClosed, policy.Neutral) //nolint:contextcheck // as below
+		}
+	}()
 	resp, err := h.send(c.ctx, at, req) //nolint:contextcheck // it is made of ctx
 	if err != nil {
 		return nil, c.never(err) //nolint:contextcheck // as above
@@ -113,7 +119,9 @@ func SendStream[T any](
 		_ = resp.Close()         // why there is no stream is what counts
 		return nil, c.never(err) //nolint:contextcheck // as above
 	}
-	return open(c, items)
+	s, err := open(c, items)
+	came = err == nil
+	return s, err
 }
 
 // open makes the stream of items that came: it waits for the first one, up to which the attempt may still be repeated, or go to another
@@ -129,7 +137,7 @@ func open[T any](c *streamCore, items *wire.Items[T]) (*Stream[T], error) {
 	switch {
 	case err == nil:
 		s.ahead = []T{first}
-	case !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+	case !isEnd(err):
 		return nil, c.never(err)
 	}
 	c.clock.reached(awaitItem)

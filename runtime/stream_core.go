@@ -89,9 +89,12 @@ func (c *streamCore) reason(err error) error {
 	return stall
 }
 
+// isEnd reports whether a read returned the proven end of a stream: the bare io.EOF. An error that holds one is none.
+func isEnd(err error) bool { return err == io.EOF } //nolint:errorlint // see above
+
 // broke ends a stream that has begun, with what a read returned, and returns what the reader gets.
 func (c *streamCore) broke(err error) error {
-	if errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if isEnd(err) {
 		c.finish(io.EOF, policy.Success)
 		return c.failed()
 	}
@@ -140,7 +143,7 @@ func (c *streamCore) finish(why error, v policy.Verdict) {
 	if detach != nil {
 		detach()
 	}
-	c.disconnect(errors.Is(why, io.EOF))
+	c.disconnect(isEnd(why))
 	for _, l := range leases {
 		l.end(v, c.err)
 	}
@@ -164,7 +167,7 @@ func (c *streamCore) disconnect(proven bool) {
 
 // errorOf returns what reading a stream gives that ended so.
 func (c *streamCore) errorOf(why error) error {
-	if c.parent == nil || errors.Is(why, ErrStreamClosed) || errors.Is(why, io.EOF) && !errors.Is(why, io.ErrUnexpectedEOF) {
+	if c.parent == nil || errors.Is(why, ErrStreamClosed) || isEnd(why) {
 		return why
 	}
 	r := c.judge(why)
