@@ -121,7 +121,8 @@ func (x *exchange) multiplexed() bool {
 
 // poison has a connection no longer used on which the attempt ran into a timeout without one byte read. With HTTP/1 net/http
 // closes the connection of every request that is cancelled. With HTTP/2 it goes on using it, so new requests get fresh
-// connections; those in flight on the old one are left alone, for it may only be slow.
+// connections; those in flight on the old one are left alone, for it may only be slow. An answer to the PING that net/http sends
+// when it gives a stream up is a byte read: such a connection is not stuck.
 func (x *exchange) poison() {
 	if x.pool == nil || x.Err() == nil || errors.Is(context.Cause(x), context.Canceled) {
 		return
