@@ -19,6 +19,7 @@ func five(p *policy.Plan) {
 }
 
 func TestC046_WaitersThatGiveUpLeakNoPermit(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, _ := operation(t, once(five))
 		var inside, most, served, full atomic.Int64
@@ -58,6 +59,7 @@ func TestC046_WaitersThatGiveUpLeakNoPermit(t *testing.T) {
 }
 
 func TestWaitersAreServedOneAfterTheOther(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := still()
 		op := operationIn(t, g, once(func(p *policy.Plan) {
@@ -96,6 +98,7 @@ func TestWaitersAreServedOneAfterTheOther(t *testing.T) {
 }
 
 func TestARetryHoldsNoPermitWhileItWaits(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := still()
 		op := operationIn(t, g, plan(func(p *policy.Plan) { p.Bulkhead.MaxConcurrent = 1 }), nil)
@@ -112,6 +115,7 @@ func TestARetryHoldsNoPermitWhileItWaits(t *testing.T) {
 }
 
 func TestAWaiterOfACrowdIsNeverForgotten(t *testing.T) {
+	t.Parallel()
 	// outside of a bubble, so that goroutines really race for grants
 	op, _ := operation(t, once(func(p *policy.Plan) {
 		p.Bulkhead = policy.BulkheadConfig{MaxConcurrent: 2, MaxQueue: 1000, MaxWait: time.Minute}

@@ -11,6 +11,7 @@ import (
 )
 
 func TestWithHeaderIsForOneCall(t *testing.T) {
+	t.Parallel()
 	var got []http.Header
 	s := &server{steps: []func(*http.Request) (*http.Response, error){func(r *http.Request) (*http.Response, error) {
 		got = append(got, r.Header)
@@ -44,6 +45,7 @@ func TestWithHeaderIsForOneCall(t *testing.T) {
 }
 
 func TestCriticalityIsSpelledAsInAnnotations(t *testing.T) {
+	t.Parallel()
 	for c, want := range map[runtime.Criticality]string{
 		runtime.CriticalityUnset: "", runtime.Critical: "critical", runtime.Normal: "normal", runtime.Sheddable: "sheddable",
 	} {
@@ -54,6 +56,7 @@ func TestCriticalityIsSpelledAsInAnnotations(t *testing.T) {
 }
 
 func TestFallbackCauseIsNilOutsideOfARung(t *testing.T) {
+	t.Parallel()
 	if err := runtime.FallbackCause(t.Context()); err != nil {
 		t.Errorf("got %v, want nil", err)
 	}

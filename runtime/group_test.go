@@ -20,6 +20,7 @@ func machines(g *runtime.Group) [][3]string {
 }
 
 func TestOperationsOfATargetShareItsMachines(t *testing.T) {
+	t.Parallel()
 	named := func(name string, change ...func(*policy.Plan)) policy.Plan {
 		return plan(append([]func(*policy.Plan){withBreaker(2), func(p *policy.Plan) { p.Operation = name }}, change...)...)
 	}
@@ -48,6 +49,7 @@ func TestOperationsOfATargetShareItsMachines(t *testing.T) {
 }
 
 func TestTargetsAndClientsDoNotShare(t *testing.T) {
+	t.Parallel()
 	g := still()
 	p := plan(withBreaker(1), twoTargets, ladder(other("eu")))
 	llm := operationIn(t, g, p, nil)
@@ -74,6 +76,7 @@ func TestTargetsAndClientsDoNotShare(t *testing.T) {
 }
 
 func TestClientsOfOneNameShareAGroup(t *testing.T) {
+	t.Parallel()
 	g := still()
 	p := plan(withBreaker(1))
 	first, second := operationIn(t, g, p, nil), operationIn(t, g, p, nil)
@@ -84,6 +87,7 @@ func TestClientsOfOneNameShareAGroup(t *testing.T) {
 }
 
 func TestSnapshotShowsAPause(t *testing.T) {
+	t.Parallel()
 	g := still()
 	op := operationIn(t, g, plan(noRetry), nil)
 	_, _ = runtime.Do(t.Context(), op, play(step{Err: status(429, "Retry-After", "20")}).Run)
@@ -93,6 +97,7 @@ func TestSnapshotShowsAPause(t *testing.T) {
 }
 
 func TestNewOperationRefusesWhatCannotWork(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*policy.Plan){
 		"a breaker without probes":     func(p *policy.Plan) { p.Breaker = breaker(1); p.Breaker.Probes = 0 },
 		"an unknown preset of errors":  func(p *policy.Plan) { p.Errors.Preset = "acme" },

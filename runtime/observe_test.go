@@ -19,6 +19,7 @@ import (
 )
 
 func TestWhatObserversAreTold(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, seen := operation(t, plan(twoTargets, func(p *policy.Plan) {
 			p.Breaker, p.Retry.Attempts = breaker(2), 2
@@ -54,6 +55,7 @@ func TestWhatObserversAreTold(t *testing.T) {
 }
 
 func TestSlogIsAsLoudAsTheEvent(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		event runtime.Event
 		want  string
@@ -97,6 +99,7 @@ func TestSlogIsAsLoudAsTheEvent(t *testing.T) {
 
 // TestEveryFieldOfAnEventIsLogged fails when a field is added that adapters would drop.
 func TestEveryFieldOfAnEventIsLogged(t *testing.T) {
+	t.Parallel()
 	e := runtime.Event{
 		What: runtime.CallEnd, Time: time.Now(), Client: "c", Target: "t", Rung: 1, RungName: "r", Level: policy.Reduced, Attempt: 1, Attempts: 1,
 		Kind: policy.KindReset, Status: 500, Elapsed: 1, Wait: 1, Until: time.Now(), From: "a", To: "b", Err: errors.New("x"),
@@ -128,6 +131,7 @@ func TestEveryFieldOfAnEventIsLogged(t *testing.T) {
 }
 
 func TestManyClientsOfOneNameAreAWarning(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		one, two := new(runtimetest.Recorder), new(runtimetest.Recorder)
 		client := func(name string, o runtime.Observer) {
@@ -162,6 +166,7 @@ func TestManyClientsOfOneNameAreAWarning(t *testing.T) {
 }
 
 func TestObserversOfNothingIsNone(t *testing.T) {
+	t.Parallel()
 	if got := runtime.Observers(nil, nil); got != nil {
 		t.Errorf("got %v, want nil", got)
 	}

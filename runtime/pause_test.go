@@ -24,6 +24,7 @@ func paused(t *testing.T, g *runtime.Group, change ...func(*policy.Plan)) *runti
 }
 
 func TestT55_CallsWaitForAPauseAndHoldNothing(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := still()
 		op := paused(t, g, func(p *policy.Plan) {
@@ -47,6 +48,7 @@ func TestT55_CallsWaitForAPauseAndHoldNothing(t *testing.T) {
 }
 
 func TestT55_AWaitForAPauseThatCannotEndInTimeFailsNow(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op := paused(t, still())
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -64,6 +66,7 @@ func TestT55_AWaitForAPauseThatCannotEndInTimeFailsNow(t *testing.T) {
 }
 
 func TestT55_AWaiterThatGoesAwayLeavesNothing(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op := paused(t, still())
 		ctx, cancel := context.WithCancel(t.Context())
@@ -79,6 +82,7 @@ func TestT55_AWaiterThatGoesAwayLeavesNothing(t *testing.T) {
 }
 
 func TestAPauseLeadsToTheNextRungAtOnce(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op := paused(t, still(), ladder(static("sorry")))
 		start := time.Now()

@@ -7,6 +7,7 @@ import (
 )
 
 func TestRedact(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"Get \"https://user:pa55@host/x?q=1\": EOF":                "Get \"https://[redacted]@host/x?q=1\": EOF",
 		"https://h/x?api_key=abc&q=1&X-Amz-Signature=def#frag":     "https://h/x?api_key=[redacted]&q=1&X-Amz-Signature=[redacted]#frag",

@@ -105,15 +105,16 @@ func SendStream[T any](
 ) (*Stream[T], error) {
 	c := newStreamCore(ctx, at)
 	came := false
-	defer func() { // a panic, or the end of the goroutine
+	defer func() { //nolint:contextcheck // after a panic, or the end of the goroutine: with what was made of ctx
 		if !came {
-			c.finish(ErrStreamClosed, policy.Neutral) //nolint:contextcheck // as below
+			c.finish(ErrStreamClosed, policy.Neutral)
 		}
 	}()
 	resp, err := h.send(c.ctx, at, req) //nolint:contextcheck // it is made of ctx
 	if err != nil {
 		return nil, c.never(err) //nolint:contextcheck // as above
 	}
+	c.body = resp
 	items, err := read(resp)
 	if err != nil {
 		_ = resp.Close()         // why there is no stream is what counts

@@ -11,6 +11,7 @@ import (
 )
 
 func TestT71_OneTimerForACallAndItIsStopped(t *testing.T) {
+	t.Parallel()
 	begin := func(t *testing.T, ctx context.Context) *driver {
 		t.Helper()
 		op, err := NewOperation(nil, "llm", policy.Plan{Operation: "Get", Idempotency: policy.Safe, Retry: policy.Retry{

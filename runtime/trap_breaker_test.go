@@ -23,6 +23,7 @@ func withBreaker(failures int) func(*policy.Plan) {
 }
 
 func TestT01_ThreeWayOutcome(t *testing.T) {
+	t.Parallel()
 	hang := step{Hang: true}
 	lost := step{Then: func(ctx context.Context, _ runtime.Attempt) (string, error) {
 		<-ctx.Done()
@@ -62,6 +63,7 @@ func TestT01_ThreeWayOutcome(t *testing.T) {
 		"529":                                   {none, step{Err: status(529)}, policy.KindThrottle, policy.StateOpen},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				g := still()
 				op := operationIn(t, g, plan(withBreaker(5)), nil)
@@ -80,6 +82,7 @@ func TestT01_ThreeWayOutcome(t *testing.T) {
 }
 
 func TestT01_AnAnswerThatComesInspiteOfTheEndCounts(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, _ := operation(t, plan())
 		ctx, cancel := context.WithCancel(t.Context())
@@ -94,6 +97,7 @@ func TestT01_AnAnswerThatComesInspiteOfTheEndCounts(t *testing.T) {
 }
 
 func TestT02_ADeadlineThatWasTooShortIsNotTheRemotesFault(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := still()
 		op := operationIn(t, g, plan(func(p *policy.Plan) {
@@ -111,6 +115,7 @@ func TestT02_ADeadlineThatWasTooShortIsNotTheRemotesFault(t *testing.T) {
 }
 
 func TestT03_ANeutralProbeGivesItsSlotBack(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := still()
 		op := operationIn(t, g, plan(withBreaker(1)), nil)
@@ -139,11 +144,13 @@ func trip(t *testing.T, op *runtime.Operation) {
 }
 
 func TestT04_PanicsAndGoexitGiveEverythingBack(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]func(){
 		"panic":  func() { panic("boom") },
 		"goexit": stdruntime.Goexit,
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				g := still()
 				op := operationIn(t, g, plan(withBreaker(1), func(p *policy.Plan) { p.Bulkhead.MaxConcurrent = 1 }), nil)
@@ -181,8 +188,10 @@ func within(f func()) {
 }
 
 func TestT05_ALateResultOfAnEarlierGenerationDoesNotCount(t *testing.T) {
+	t.Parallel()
 	for name, late := range map[string]error{"a success does not close": nil, "a failure does not reopen": status(503)} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				g := still()
 				op := operationIn(t, g, plan(withBreaker(1), func(p *policy.Plan) { p.Timeout = policy.Timeout{} }), nil)
@@ -205,6 +214,7 @@ func TestT05_ALateResultOfAnEarlierGenerationDoesNotCount(t *testing.T) {
 }
 
 func TestT08_LocalRejectionsAreNoEvidenceAndKeepNoSlot(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := still()
 		one := func(p *policy.Plan) { p.Bulkhead.MaxConcurrent = 1 }
@@ -227,6 +237,7 @@ func TestT08_LocalRejectionsAreNoEvidenceAndKeepNoSlot(t *testing.T) {
 }
 
 func TestT09_AnOpenBreakerIsNotRetriedButLeadsOn(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := still()
 		p := plan(func(p *policy.Plan) {
@@ -261,6 +272,7 @@ func TestT09_AnOpenBreakerIsNotRetriedButLeadsOn(t *testing.T) {
 }
 
 func TestT09_ABreakerThatOpensDuringACallEndsItsRetries(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, _ := operation(t, plan(func(p *policy.Plan) { p.Breaker, p.Retry.Attempts = breaker(2), 5 }))
 		script := play(step{Err: status(503)})
@@ -290,6 +302,7 @@ func TestABreakerOpenErrorIsMadeOncePerOpening(t *testing.T) {
 }
 
 func TestAFunctionThatIgnoresItsTimeoutIsWaitedFor(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, _ := operation(t, plan())
 		start := time.Now()

@@ -20,6 +20,7 @@ func withBudget(p *policy.Plan) { p.Budget = policy.BudgetConfig{Ratio: 0.1} }
 func balance(g *runtime.Group) float64 { return math.Round(g.Snapshot()[0].Budget*1000) / 1000 }
 
 func TestT25_TheBudgetIsAskedBeforeTheSleep(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := still()
 		op := operationIn(t, g, plan(withBudget, func(p *policy.Plan) { p.Retry.Attempts = 11 }), nil)
@@ -37,6 +38,7 @@ func TestT25_TheBudgetIsAskedBeforeTheSleep(t *testing.T) {
 }
 
 func TestT25_AnEmptyBudgetLeadsToTheNextRung(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		rung := static("sorry")
 		rung.When = []policy.Kind{policy.KindBudget}
@@ -53,6 +55,7 @@ func TestT25_AnEmptyBudgetLeadsToTheNextRung(t *testing.T) {
 }
 
 func TestT26_FirstAttemptsRefillTheBudget(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := still()
 		op := operationIn(t, g, plan(withBudget, func(p *policy.Plan) { p.Retry.Attempts = 11 }), nil)
@@ -68,6 +71,7 @@ func TestT26_FirstAttemptsRefillTheBudget(t *testing.T) {
 }
 
 func TestC010_ABudgetBoundsAnOutage(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op := operationIn(t, still(), plan(withBudget, func(p *policy.Plan) { p.Retry.Attempts = 4 }), nil)
 		hits := 0
@@ -86,6 +90,7 @@ func TestC010_ABudgetBoundsAnOutage(t *testing.T) {
 }
 
 func TestT28_WhatDrainsTheBudget(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		first step
 		want  float64 // of 10, after one deposit that does not fit
@@ -98,6 +103,7 @@ func TestT28_WhatDrainsTheBudget(t *testing.T) {
 		"do not retry":       {step{Err: status(503, "X-Should-Retry", "false")}, 10},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				g := still()
 				op := operationIn(t, g, plan(withBudget), nil)
@@ -111,7 +117,9 @@ func TestT28_WhatDrainsTheBudget(t *testing.T) {
 }
 
 func TestT29_ARetryThatIsNotSentIsRefunded(t *testing.T) {
+	t.Parallel()
 	t.Run("refused after the wait", func(t *testing.T) {
+		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			g := still()
 			op := operationIn(t, g, plan(withBudget, func(p *policy.Plan) { p.Breaker = breaker(3) }), nil)
@@ -134,6 +142,7 @@ func TestT29_ARetryThatIsNotSentIsRefunded(t *testing.T) {
 		})
 	})
 	t.Run("the caller goes away in the wait", func(t *testing.T) {
+		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			g := still()
 			op := operationIn(t, g, plan(withBudget), nil)
@@ -148,6 +157,7 @@ func TestT29_ARetryThatIsNotSentIsRefunded(t *testing.T) {
 }
 
 func TestTheBudgetIsTheTargets(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := still()
 		op := operationIn(t, g, plan(withBudget, func(p *policy.Plan) {

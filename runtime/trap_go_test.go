@@ -20,6 +20,7 @@ import (
 )
 
 func TestT14_ObserversRunOutsideLocks(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := still()
 		inside := 0
@@ -45,6 +46,7 @@ func TestT14_ObserversRunOutsideLocks(t *testing.T) {
 }
 
 func TestT14_ChangesAreToldInOrder(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		var told []string
@@ -75,6 +77,7 @@ func TestT14_ChangesAreToldInOrder(t *testing.T) {
 }
 
 func TestT14_AnObserverThatEndsItsGoroutineStopsNoOthers(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := still()
 		var told []string
@@ -98,6 +101,7 @@ func TestT14_AnObserverThatEndsItsGoroutineStopsNoOthers(t *testing.T) {
 }
 
 func TestT74_ObserversThatPanicChangeNothing(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var seen runtimetest.Recorder
 		boom := runtime.ObserverFunc(func(context.Context, runtime.Event) { panic("observer") })
@@ -121,6 +125,7 @@ func TestT74_ObserversThatPanicChangeNothing(t *testing.T) {
 }
 
 func TestT72_AChildContextOnlyWhereItIsShorter(t *testing.T) {
+	t.Parallel()
 	type key struct{}
 	parent := context.WithValue(t.Context(), key{}, "value")
 	short, cancel := context.WithTimeout(parent, time.Second)
@@ -152,6 +157,7 @@ func TestT72_AChildContextOnlyWhereItIsShorter(t *testing.T) {
 }
 
 func TestTheContextOfAnAttemptEndsWithIt(t *testing.T) {
+	t.Parallel()
 	op, _ := operation(t, plan())
 	kept, err := runtime.Do(t.Context(), op, func(ctx context.Context, _ runtime.Attempt) (context.Context, error) { return ctx, nil })
 	if err != nil {
@@ -164,6 +170,7 @@ func TestTheContextOfAnAttemptEndsWithIt(t *testing.T) {
 
 // TestTwoBubbles runs calls in two bubbles and outside: nothing of one may be left in the package for the other.
 func TestTwoBubbles(t *testing.T) {
+	t.Parallel()
 	run := func(t *testing.T) {
 		t.Helper()
 		op, _ := operation(t, plan(func(p *policy.Plan) {
@@ -187,6 +194,7 @@ func TestTwoBubbles(t *testing.T) {
 }
 
 func TestT32_OneKeyForEachCallAndTarget(t *testing.T) {
+	t.Parallel()
 	uuid7 := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 	uuid8 := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 	patch := policy.Rung{Name: "small", Sort: policy.RungPatch, When: anyKind(), Level: policy.Reduced, MayDuplicate: "a reason"}
@@ -239,6 +247,7 @@ func TestT32_OneKeyForEachCallAndTarget(t *testing.T) {
 }
 
 func TestT32_AKeyIsNotUsedLongerThanTheServerRemembersIt(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, _ := operation(t, plan(func(p *policy.Plan) {
 			p.Idempotency, p.Key = policy.Keyed, policy.Key{Header: "Idempotency-Key", TTL: 1150 * time.Millisecond}
@@ -252,6 +261,7 @@ func TestT32_AKeyIsNotUsedLongerThanTheServerRemembersIt(t *testing.T) {
 }
 
 func TestKeysFromAFunction(t *testing.T) {
+	t.Parallel()
 	p := plan(func(p *policy.Plan) {
 		p.Idempotency, p.Key = policy.Keyed, policy.Key{Header: "Idempotency-Key", Source: policy.KeyFunc, From: "orderKey"}
 		p.Breaker = breaker(1)

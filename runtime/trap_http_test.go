@@ -135,6 +135,7 @@ func keyed(p *policy.Plan) {
 }
 
 func TestC001_ALostReplyToAPOSTIsNotSentAgain(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{steps: []func(*http.Request) (*http.Response, error){lost, reply(201, `{"name":"a"}`)}}
 		_, err := newCaller(t, plan(unsafe), s).create(t.Context(), "POST")
@@ -145,6 +146,7 @@ func TestC001_ALostReplyToAPOSTIsNotSentAgain(t *testing.T) {
 }
 
 func TestC002_OneKeyOnTheWire(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{steps: []func(*http.Request) (*http.Response, error){reply(503, ""), lost, reply(201, `{"name":"a"}`)}}
 		c := newCaller(t, plan(keyed), s)
@@ -175,6 +177,7 @@ func TestC002_OneKeyOnTheWire(t *testing.T) {
 }
 
 func TestC008_ATruncatedBodyIsRetriedWhereThatIsSafe(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{steps: []func(*http.Request) (*http.Response, error){truncated, reply(200, `{"name":"b"}`)}}
 		if got, err := newCaller(t, plan(), s).create(t.Context(), "GET"); err != nil || got.Name != "b" || len(s.hits) != 2 {
@@ -190,6 +193,7 @@ func TestC008_ATruncatedBodyIsRetriedWhereThatIsSafe(t *testing.T) {
 }
 
 func TestC022_TheLastRealErrorOnTheWire(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{steps: []func(*http.Request) (*http.Response, error){reply(503, `{"error":{"code":"x1"}}`)}}
 		_, err := newCaller(t, plan(), s).create(t.Context(), "GET")
@@ -202,6 +206,7 @@ func TestC022_TheLastRealErrorOnTheWire(t *testing.T) {
 }
 
 func TestC026_TheSameTableForEveryOperation(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		for _, c := range []struct {
 			statuses []int
@@ -222,6 +227,7 @@ func TestC026_TheSameTableForEveryOperation(t *testing.T) {
 }
 
 func TestOpenAIsErrors(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		for body, want := range map[string]policy.Kind{
 			`{"error":{"code":"insufficient_quota","type":"insufficient_quota"}}`:                                    policy.KindUnusable,
@@ -242,6 +248,7 @@ func TestOpenAIsErrors(t *testing.T) {
 }
 
 func TestRulesOfTheUserComeFirst(t *testing.T) {
+	t.Parallel()
 	p := plan(noRetry, func(p *policy.Plan) {
 		p.Errors = policy.Errors{Preset: "openai", Rules: []policy.ErrorRule{
 			{Kind: policy.KindUnusable, Status: 404, Pointer: "/error/code", Equals: "deployment_gone"},
@@ -269,6 +276,7 @@ func TestRulesOfTheUserComeFirst(t *testing.T) {
 }
 
 func TestCaptureTellsWhatIsBesideTheAnswer(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{steps: []func(*http.Request) (*http.Response, error){reply(503, ""), reply(200, `{"name":"a"}`, "X-Request-Id", "r-2")}}
 		var meta runtime.Meta
@@ -284,6 +292,7 @@ func TestCaptureTellsWhatIsBesideTheAnswer(t *testing.T) {
 }
 
 func TestSecretsAreInNoErrorAndNoLog(t *testing.T) {
+	t.Parallel()
 	for name, step := range map[string]func(*http.Request) (*http.Response, error){
 		"a transport that names the URL": func(r *http.Request) (*http.Response, error) {
 			return nil, errors.New("cannot reach " + r.URL.String())
@@ -307,6 +316,7 @@ func TestSecretsAreInNoErrorAndNoLog(t *testing.T) {
 }
 
 func TestT01_OverHTTP(t *testing.T) {
+	t.Parallel()
 	hang := func(r *http.Request) (*http.Response, error) {
 		<-r.Context().Done()
 		return nil, r.Context().Err()

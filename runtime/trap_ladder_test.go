@@ -33,6 +33,7 @@ func function(name string) policy.Rung {
 }
 
 func TestTheLadderServesByTheFirstRungThatAnswers(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, seen := operation(t, plan(noRetry, twoTargets, ladder(other("eu"), function("keywords"), static("sorry"))))
 		far := errors.New("far away")
@@ -68,6 +69,7 @@ func TestTheLadderServesByTheFirstRungThatAnswers(t *testing.T) {
 }
 
 func TestT62_FallbacksAreBounded(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, _ := operation(t, plan(noRetry, func(p *policy.Plan) {
 			p.Bulkhead = policy.BulkheadConfig{MaxConcurrent: 5, MaxQueue: 40, MaxWait: time.Second}
@@ -104,6 +106,7 @@ func TestT62_FallbacksAreBounded(t *testing.T) {
 }
 
 func TestT63_NoFallbackOnTheCallersMistakesOrItsCancel(t *testing.T) {
+	t.Parallel()
 	all := static("sorry")
 	all.When = policy.Kinds() // more than an author can write with any
 	synctest.Test(t, func(t *testing.T) {
@@ -123,6 +126,7 @@ func TestT63_NoFallbackOnTheCallersMistakesOrItsCancel(t *testing.T) {
 }
 
 func TestT63_ARefusalIsNeverMaskedAndAnUnfitRungIsPassedOver(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := plan(noRetry, twoTargets, ladder(other("eu"), static("sorry")))
 		p.Errors.Rules = []policy.ErrorRule{{Kind: policy.KindRefused, Status: 451}, {Kind: policy.KindContextTooLong, Status: 431}}
@@ -143,6 +147,7 @@ func TestT63_ARefusalIsNeverMaskedAndAnUnfitRungIsPassedOver(t *testing.T) {
 }
 
 func TestT64_ALadderLeavesTimeForItsLaterRungs(t *testing.T) {
+	t.Parallel()
 	hang := play(step{Hang: true})
 	for name, c := range map[string]struct {
 		ladder  []policy.Rung
@@ -158,6 +163,7 @@ func TestT64_ALadderLeavesTimeForItsLaterRungs(t *testing.T) {
 		"each later rung keeps its share": {[]policy.Rung{other("eu"), static("sorry")}, "eu", 900 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				op, _ := operation(t, plan(noRetry, twoTargets, ladder(c.ladder...), func(p *policy.Plan) { p.Timeout.Total = 2 * time.Second }))
 				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -178,6 +184,7 @@ func reserving(r policy.Rung, d time.Duration) policy.Rung {
 }
 
 func TestT64_AStaticRungIsServedAfterEverythingRanOut(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, _ := operation(t, plan(noRetry, twoTargets, ladder(other("eu"), static("sorry")), func(p *policy.Plan) {
 			p.Timeout.Total = 1500 * time.Millisecond
@@ -191,6 +198,7 @@ func TestT64_AStaticRungIsServedAfterEverythingRanOut(t *testing.T) {
 }
 
 func TestT70_OurOwnLadderIsNoEvidenceAgainstTheProvider(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := still()
 		op := operationIn(t, g, plan(twoTargets, func(p *policy.Plan) {
@@ -211,6 +219,7 @@ func TestT70_OurOwnLadderIsNoEvidenceAgainstTheProvider(t *testing.T) {
 }
 
 func TestARungWithAnOpenBreakerIsSkippedAtOnce(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, _ := operation(t, plan(noRetry, twoTargets, func(p *policy.Plan) { p.Breaker = breaker(2) }, ladder(other("eu"), static("sorry"))))
 		down := rungs(play(step{Err: status(503)}), play(step{Err: status(503)}), play(step{}))
@@ -226,6 +235,7 @@ func TestARungWithAnOpenBreakerIsSkippedAtOnce(t *testing.T) {
 }
 
 func TestARungDoesNotRepeatWhatMayHaveBeenExecuted(t *testing.T) {
+	t.Parallel()
 	may := other("eu")
 	may.MayDuplicate = "orders are deduplicated downstream"
 	for name, c := range map[string]struct {
@@ -243,6 +253,7 @@ func TestARungDoesNotRepeatWhatMayHaveBeenExecuted(t *testing.T) {
 		"a function is not a repeat":   {policy.None, function("eu"), status(503), "eu"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			rung := c.rung
 			if rung.MayDuplicate == "" && rung.Sort.Sends() && !proven(c.idempotency) {
 				rung.When = []policy.Kind{policy.KindThrottle, policy.KindConnect} // what the generator lets through
@@ -261,6 +272,7 @@ func TestARungDoesNotRepeatWhatMayHaveBeenExecuted(t *testing.T) {
 func proven(i policy.Idempotency) bool { return i == policy.Safe || i == policy.Idempotent }
 
 func TestDoubtOfAnEarlierAttemptBarsARung(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		eu := other("eu")
 		eu.When = []policy.Kind{policy.KindThrottle}
@@ -276,6 +288,7 @@ func TestDoubtOfAnEarlierAttemptBarsARung(t *testing.T) {
 }
 
 func TestCallersChooseHowFarACallMayDegrade(t *testing.T) {
+	t.Parallel()
 	op, _ := operation(t, plan(noRetry, twoTargets, ladder(other("eu"), function("keywords"), static("sorry"))))
 	run := rungs(play(step{Err: status(503)}), play(step{Err: status(503)}), play(step{}), play(step{}))
 	if res, err := runtime.DoResult(runtime.WithMinLevel(t.Context(), policy.Reduced), op, run); err != nil || res.Level != policy.Reduced {

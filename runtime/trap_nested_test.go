@@ -26,6 +26,7 @@ func nested(t *testing.T, outer, inner policy.Plan, ctx context.Context, err err
 }
 
 func TestT30_RetryHappensAtOneLayer(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		outer policy.Plan
 		allow bool
@@ -36,6 +37,7 @@ func TestT30_RetryHappensAtOneLayer(t *testing.T) {
 		"both, because the caller wants it": {plan(), true, 9},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				ctx := t.Context()
 				if c.allow {
@@ -51,6 +53,7 @@ func TestT30_RetryHappensAtOneLayer(t *testing.T) {
 }
 
 func TestALayeredTargetGetsOneAttempt(t *testing.T) {
+	t.Parallel()
 	op, _ := operation(t, plan(func(p *policy.Plan) {
 		p.Targets = []policy.Target{{Name: "eu", Layered: true}}
 	}, ladder(other("eu"))))
@@ -64,6 +67,7 @@ func TestALayeredTargetGetsOneAttempt(t *testing.T) {
 }
 
 func TestAnInnerErrorKeepsItsKind(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		for _, inner := range []error{status(429), status(401), status(404)} {
 			_, err := nested(t, plan(noRetry), plan(noRetry), t.Context(), inner)
@@ -76,6 +80,7 @@ func TestAnInnerErrorKeepsItsKind(t *testing.T) {
 }
 
 func TestAnOuterTimeoutIsToldFromAnInnerOne(t *testing.T) {
+	t.Parallel()
 	hang := func(ctx context.Context, _ runtime.Attempt) (int, error) {
 		<-ctx.Done()
 		return 0, ctx.Err()
@@ -88,6 +93,7 @@ func TestAnOuterTimeoutIsToldFromAnInnerOne(t *testing.T) {
 		"the inner attempt's": {2 * time.Second, time.Second, policy.KindTimeout, policy.KindTimeout},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				in, inside := operation(t, plan(noRetry, func(p *policy.Plan) { p.Timeout.Attempt = c.inner }))
 				out, _ := operation(t, plan(noRetry, func(p *policy.Plan) { p.Timeout.Attempt = c.outer }))
@@ -104,6 +110,7 @@ func TestAnOuterTimeoutIsToldFromAnInnerOne(t *testing.T) {
 }
 
 func TestCallsInsideDoNotInheritWhatIsOfOneCall(t *testing.T) {
+	t.Parallel()
 	keyed := plan(func(p *policy.Plan) { p.Idempotency, p.Key.Header = policy.Keyed, "Idempotency-Key" })
 	in, _ := operation(t, keyed)
 	out, _ := operation(t, keyed)

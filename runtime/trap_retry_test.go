@@ -31,6 +31,7 @@ func gaps(seen []runtimetest.Seen) []time.Duration {
 }
 
 func TestT17_NeverSleepPastTheDeadline(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		change   func(*policy.Plan)
 		err      error
@@ -52,6 +53,7 @@ func TestT17_NeverSleepPastTheDeadline(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				op, _ := operation(t, plan(c.change))
 				ctx := t.Context()
@@ -75,6 +77,7 @@ func TestT17_NeverSleepPastTheDeadline(t *testing.T) {
 }
 
 func TestT18_ALongRetryAfterIsNotShortened(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		long := step{Err: status(429, "Retry-After", "412000")}
 		op, _ := operation(t, plan())
@@ -96,6 +99,7 @@ func TestT18_ALongRetryAfterIsNotShortened(t *testing.T) {
 }
 
 func TestT18_AWaitAboveTheCapPausesTheTarget(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, seen := operation(t, plan(ladder(static("sorry"))))
 		script := play(step{Err: status(429, "Retry-After", "3600")}, step{Value: "sorry"})
@@ -118,6 +122,7 @@ func TestT18_AWaitAboveTheCapPausesTheTarget(t *testing.T) {
 }
 
 func TestT18_WithAnotherRungAWaitIsShort(t *testing.T) {
+	t.Parallel()
 	for after, want := range map[string]string{"1": "", "2": "sorry"} {
 		synctest.Test(t, func(t *testing.T) {
 			op, _ := operation(t, plan(ladder(static("sorry"))))
@@ -130,6 +135,7 @@ func TestT18_WithAnotherRungAWaitIsShort(t *testing.T) {
 }
 
 func TestT19_EveryFormOfRetryAfter(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := time.Now().Add(-time.Hour).UTC() // its clock is wrong
 		date := server.Format(http.TimeFormat)
@@ -174,6 +180,7 @@ func TestT19_EveryFormOfRetryAfter(t *testing.T) {
 }
 
 func TestT20_JitterOnRetryAfterIsOnlyUpward(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op := operationIn(t, runtime.NewGroup(runtime.WithRand(rand.Float64)), plan(), nil)
 		var wg sync.WaitGroup
@@ -203,6 +210,7 @@ func TestT20_JitterOnRetryAfterIsOnlyUpward(t *testing.T) {
 }
 
 func TestT21_RetryAfterReplacesTheScheduleNotTheCount(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, _ := operation(t, plan(func(p *policy.Plan) { p.Retry.Backoff.Multiplier, p.Retry.Attempts = 2, 5 }))
 		busy := step{Err: status(503)}
@@ -219,6 +227,7 @@ func TestT21_RetryAfterReplacesTheScheduleNotTheCount(t *testing.T) {
 }
 
 func TestT31_IdempotencyGate(t *testing.T) {
+	t.Parallel()
 	refused := &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
 	for name, c := range map[string]struct {
 		idempotency policy.Idempotency
@@ -242,6 +251,7 @@ func TestT31_IdempotencyGate(t *testing.T) {
 		"safe, 501":                   {policy.Safe, status(501), 1},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				op, _ := operation(t, plan(func(p *policy.Plan) {
 					p.Idempotency, p.Retry.On, p.Key.Header = c.idempotency, policy.RetryOn(c.idempotency), "Idempotency-Key"
@@ -257,6 +267,7 @@ func TestT31_IdempotencyGate(t *testing.T) {
 }
 
 func TestT31_APlanThatRetriesInDoubtIsRefused(t *testing.T) {
+	t.Parallel()
 	p := plan(func(p *policy.Plan) { p.Idempotency = policy.None })
 	if _, err := runtime.NewOperation(nil, "llm", p, runtime.Wiring{}); err == nil {
 		t.Error("a POST that is retried on timeouts was accepted")
@@ -264,6 +275,7 @@ func TestT31_APlanThatRetriesInDoubtIsRefused(t *testing.T) {
 }
 
 func TestT31_TheErrorSaysWhyItWasNotRetried(t *testing.T) {
+	t.Parallel()
 	op, _ := operation(t, plan(func(p *policy.Plan) { p.Idempotency, p.Retry.On = policy.None, policy.RetryOn(policy.None) }))
 	_, err := runtime.Do(t.Context(), op, play(step{Err: io.ErrUnexpectedEOF}).Run)
 	want := "llm.Get: reset after 1 attempt, not retried because the request may have been processed: unexpected EOF"
@@ -274,6 +286,7 @@ func TestT31_TheErrorSaysWhyItWasNotRetried(t *testing.T) {
 }
 
 func TestT39_EveryAttemptsErrorIsKept(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := plan(func(p *policy.Plan) { p.Targets = []policy.Target{{Name: "eu"}} }, ladder(other("eu")))
 		op, _ := operation(t, p)
@@ -312,6 +325,7 @@ func TestT39_EveryAttemptsErrorIsKept(t *testing.T) {
 }
 
 func TestT39_TheLastRealErrorIsNotHiddenByTheDeadline(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, _ := operation(t, plan())
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
@@ -328,6 +342,7 @@ func TestT39_TheLastRealErrorIsNotHiddenByTheDeadline(t *testing.T) {
 }
 
 func TestT40_AnAttemptTimeoutIsRetriedAndTheWaitIsTheCalls(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, _ := operation(t, plan(func(p *policy.Plan) { p.Retry.Backoff.Base, p.Retry.Backoff.Max = 3*time.Second, 0 }))
 		start, script := time.Now(), play(step{Hang: true}, step{Hang: true}, step{Value: "third"})
@@ -339,6 +354,7 @@ func TestT40_AnAttemptTimeoutIsRetriedAndTheWaitIsTheCalls(t *testing.T) {
 }
 
 func TestT40_TheLastAttemptGetsWhatIsLeft(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, _ := operation(t, plan(func(p *policy.Plan) { p.Timeout.Total = 2500 * time.Millisecond }))
 		start := time.Now()
@@ -350,6 +366,7 @@ func TestT40_TheLastAttemptGetsWhatIsLeft(t *testing.T) {
 }
 
 func TestTheCallerEndsAWait(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		op, _ := operation(t, plan(func(p *policy.Plan) { p.Retry.Backoff.Base, p.Retry.Backoff.Max = 2*time.Second, 0 }))
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -367,7 +384,23 @@ func TestTheCallerEndsAWait(t *testing.T) {
 	})
 }
 
+func TestAtOneInstantATimerComesBeforeTheCallersEnd(t *testing.T) {
+	t.Parallel()
+	for range 20 { // a bare select would pick one at random
+		synctest.Test(t, func(t *testing.T) {
+			op, _ := operation(t, plan())
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(100*time.Millisecond, cancel)
+			script := play(step{Err: status(503)}, step{})
+			if _, err := runtime.Do(ctx, op, script.Run); err != nil || len(script.Seen()) != 2 {
+				t.Errorf("%d attempts, %v; want the second, which was due when the caller ended", len(script.Seen()), err)
+			}
+		})
+	}
+}
+
 func TestACallerThatHasEndedCostsNothing(t *testing.T) {
+	t.Parallel()
 	op, _ := operation(t, plan(ladder(static("sorry"))))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -187,6 +187,7 @@ var (
 )
 
 func TestAStreamYieldsItsItemsAndGivesEverythingBack(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		u := new(upstream)
 		u.answers = append(u.answers, u.sse(chunk{time.Second, data("a"), nil}, chunk{time.Second, data("b") + data("c"), nil}, chunk{0, done, nil}))
@@ -213,6 +214,7 @@ func TestAStreamYieldsItsItemsAndGivesEverythingBack(t *testing.T) {
 }
 
 func TestT67_TimersOfAStream(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		chunks  []chunk
 		hang    bool          // no header
@@ -229,6 +231,7 @@ func TestT67_TimersOfAStream(t *testing.T) {
 		"never an end":      {chunks: endless(), after: 61 * time.Second, says: "not at its end for 1m0s", opened: true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				u := new(upstream)
 				u.answers = append(u.answers, u.sse(c.chunks...))
@@ -281,6 +284,7 @@ func endless() []chunk {
 }
 
 func TestT67_ASlowConsumerNeverTripsATimer(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		u := new(upstream)
 		u.answers = append(u.answers, u.sse(chunk{0, data("a"), nil}, chunk{time.Second, data("b"), nil}, chunk{2 * time.Second, data("c"), nil}, chunk{0, done, nil}))
@@ -305,6 +309,7 @@ func TestT67_ASlowConsumerNeverTripsATimer(t *testing.T) {
 }
 
 func TestT67_PingsKeepAStreamAlive(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		u := new(upstream)
 		chunks := append([]chunk{{0, data("a"), nil}}, pings(4)...)
@@ -321,6 +326,7 @@ func TestT67_PingsKeepAStreamAlive(t *testing.T) {
 }
 
 func TestT69_BeforeTheFirstItemAStreamIsTriedAgain(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		good := []chunk{{0, data("a"), nil}, {0, done, nil}}
 		for name, first := range map[string]func(*upstream) func(*http.Request) (*http.Response, error){
@@ -352,6 +358,7 @@ func TestT69_BeforeTheFirstItemAStreamIsTriedAgain(t *testing.T) {
 }
 
 func TestT69_AfterTheFirstItemAStreamIsCommitted(t *testing.T) {
+	t.Parallel()
 	two := chunk{0, data("a") + data("b"), nil}
 	for name, c := range map[string]struct {
 		end  chunk
@@ -366,6 +373,7 @@ func TestT69_AfterTheFirstItemAStreamIsCommitted(t *testing.T) {
 		"an unknown error":  {chunk{0, data(`{"error":{"message":"m"}}`), nil}, policy.KindPermanent, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				u := new(upstream)
 				u.answers = append(u.answers, u.sse(two, c.end))
@@ -395,6 +403,7 @@ func TestT69_AfterTheFirstItemAStreamIsCommitted(t *testing.T) {
 }
 
 func TestC068_AStreamThatIsLeftGivesEverythingBack(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		leave func(t *testing.T, s *runtime.Stream[string], cancel func())
 		want  policy.Counts
@@ -437,6 +446,7 @@ func TestC068_AStreamThatIsLeftGivesEverythingBack(t *testing.T) {
 		"left until its longest": {func(_ *testing.T, _ *runtime.Stream[string], _ func()) { sleep(2 * time.Minute) }, nothing},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				u := new(upstream)
 				u.answers = append(u.answers, u.sse(append([]chunk{{0, data("first"), nil}}, endless()...)...))
@@ -454,7 +464,28 @@ func TestC068_AStreamThatIsLeftGivesEverythingBack(t *testing.T) {
 	}
 }
 
+func TestT04_APanicBeforeTheFirstItemGivesEverythingBack(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		u := new(upstream)
+		u.answers = append(u.answers, u.sse(endless()...))
+		s := newStreamer(t, streamPlan(), u)
+		func() {
+			defer func() {
+				if got := recover(); got != "decoder" {
+					t.Errorf("recovered %v, want the panic's own value", got)
+				}
+			}()
+			_, _ = runtime.Open(t.Context(), s.op, func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[string], error) {
+				return runtime.SendStream(ctx, s.http, at, wire.NewRequest("GET", "/s"), func(*wire.Response) (*wire.Items[string], error) { panic("decoder") })
+			})
+		}()
+		s.check(t, oneFailure)
+	})
+}
+
 func TestADroppedStreamIsCollected(t *testing.T) {
+	t.Parallel()
 	u := new(upstream)
 	u.answers = append(u.answers, u.sse(chunk{0, data("first"), nil}, chunk{time.Hour, "", nil}))
 	s := newStreamer(t, streamPlan(func(p *policy.Plan) { p.Timeout.MaxStream = 0 }), u)
@@ -472,6 +503,7 @@ func TestADroppedStreamIsCollected(t *testing.T) {
 }
 
 func TestTheTotalBoundsTheTimeToTheFirstItemOnly(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		u := new(upstream)
 		u.answers = append(u.answers, u.sse(append(endless()[:40], chunk{0, done, nil})...))
@@ -495,6 +527,7 @@ func TestTheTotalBoundsTheTimeToTheFirstItemOnly(t *testing.T) {
 }
 
 func TestHalfOpenLearnsAtTheFirstItem(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		u := new(upstream)
 		u.answers = append(u.answers, fail(500), u.sse(endless()...))
@@ -516,6 +549,7 @@ func TestHalfOpenLearnsAtTheFirstItem(t *testing.T) {
 }
 
 func TestStreamsHaveLadders(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		u := &upstream{answers: []func(*http.Request) (*http.Response, error){fail(503)}}
 		s := newStreamer(t, streamPlan(noRetry, ladder(static("sorry"))), u)

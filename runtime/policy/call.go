@@ -22,6 +22,8 @@ import "time"
 // Invariants: at most Retry.Attempts attempts on a rung, and each rung at most once; what was taken is given back once, whatever
 // happens; FinishCall comes once, and no action after it; nothing is waited for beyond the deadline.
 //
+// One attempt runs at a time. Hedges will make a list of flight, and give events and actions the number of their copy.
+//
 // Not safe for concurrent use: one driver owns it. The machines it uses are shared. The files: call.go (events and actions),
 // call_admit.go (the way to an attempt), call_done.go (its end, and retries), call_ladder.go (rungs and their time),
 // call_held.go (answers that outlive the call).
