@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"reflect"
 	"strconv"
 	"strings"
@@ -208,33 +207,3 @@ func ExampleValue[T any](text string) (T, error) {
 	}
 	return v, nil
 }
-
-// Download is a body that the caller reads and closes.
-type Download struct {
-	// Status is the status code; 206 for a part, with Content-Range in Header.
-	Status int
-	// Header is the header.
-	Header http.Header
-	// MediaType is the media type, without parameters; empty where the response says none.
-	MediaType string
-	// Size is the number of bytes to come; -1 if it is not known.
-	Size int64
-
-	r *Response
-}
-
-// NewDownload hands the body over. The error is always nil; it is there so that all readers look the same.
-func NewDownload(r *Response) (*Download, error) {
-	d := &Download{Status: r.Status, Header: r.Header, MediaType: r.MediaType(), Size: r.size, r: r}
-	r.taken = true
-	if r.coded != "" {
-		d.Size = -1
-	}
-	return d, nil
-}
-
-// Read reads the body. A body that is cut ends with an error that is io.ErrUnexpectedEOF, never with io.EOF.
-func (d *Download) Read(p []byte) (int, error) { return d.r.Read(p) }
-
-// Close ends the download. Closing twice does nothing.
-func (d *Download) Close() error { return d.r.Close() }

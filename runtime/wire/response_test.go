@@ -361,3 +361,32 @@ func (c *closing) Close() error {
 	c.times++
 	return nil
 }
+
+// Whoever keeps something for a download is told once of its end.
+func TestDownloadTellsItsEnd(t *testing.T) {
+	t.Parallel()
+	cut := io.MultiReader(strings.NewReader("abc"), failing{io.ErrUnexpectedEOF})
+	for name, tt := range map[string]struct {
+		body io.Reader
+		read int64
+		want error
+	}{
+		"closed": {strings.NewReader("abcdef"), 2, nil}, "read": {strings.NewReader("abc"), 9, nil}, "cut": {cut, 9, io.ErrUnexpectedEOF},
+	} {
+		resp := answer(200, "", "")
+		resp.Body = io.NopCloser(tt.body)
+		d, err := wire.NewDownload(respond(t, chunked(resp)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ends []error
+		d.OnEnd(func(err error) { ends = append(ends, err) })
+		_, _ = io.CopyN(io.Discard, d, tt.read)
+		if early := len(ends); (early == 1) != (name != "closed") {
+			t.Errorf("%s: told %d times before Close", name, early)
+		}
+		if err := errors.Join(d.Close(), d.Close()); err != nil || len(ends) != 1 || !errors.Is(ends[0], tt.want) {
+			t.Errorf("%s: %v, told %v, want once %v", name, err, ends, tt.want)
+		}
+	}
+}
