@@ -61,15 +61,18 @@ func (r *resolver) operation(m *method, params []Param) Operation {
 	return out
 }
 
-// methodDoc is the author's text of a method, and the first paragraph of it.
+// methodDoc is the author's text of a method. A stream twin refers to the plain method for it.
 func (r *resolver) methodDoc(m *method) Comment {
 	op := m.ask.op
 	text := summarize(op.Summary, op.Doc)
 	if !m.twin {
-		return describeMethod(m.goName, text, m.goName+" is the operation "+op.ID+".", op.Deprecated)
+		fallback := m.goName + " is the operation " + op.ID + "."
+		if op.Derived {
+			fallback = m.goName + " sends " + m.ask.bind.Method + " " + m.ask.bind.Path + "."
+		}
+		return describeMethod(m.goName, text, fallback, op.Deprecated)
 	}
-	first := comment(m.goName + " is " + m.ask.goName + " with the answer item by item.")
-	return withDeprecation(join(first, comment(text)), op.Deprecated)
+	return withDeprecation(comment(m.goName+" is "+m.ask.goName+" with the answer item by item."), op.Deprecated)
 }
 
 // fixedOptions are the options that every client has.
@@ -78,26 +81,24 @@ var fixedOptions = map[string]bool{
 	"WithObserver": true, "WithBearer": true, "WithBearerFunc": true, "WithAPIKey": true, "WithBasicAuth": true,
 }
 
-// nameOptions names the options of credentials. A kind of credential that one scheme alone uses has the short name; several
-// schemes of a kind have their own.
+// nameOptions names the options of credentials. The first scheme of each kind has the short name, so that a scheme that is added
+// renames nothing; the others of a kind have names of their own.
 func (r *resolver) nameOptions() {
 	r.options = newScope(func(name string) bool { return fixedOptions[name] || r.pkg.taken[name] })
-	count := map[model.SchemeKind]int{}
-	for i := range r.api.Schemes {
-		count[r.api.Schemes[i].Kind]++
-	}
+	seen := map[model.SchemeKind]bool{}
 	var tier []wish
 	var own []int
 	for i := range r.api.Schemes {
 		s := &r.api.Schemes[i]
 		r.schemes = append(r.schemes, Scheme{Model: *s, Option: shortOption(s.Kind)})
-		if count[s.Kind] > 1 {
+		if seen[s.Kind] {
 			own = append(own, i)
 			tier = append(tier, wish{
 				id: "#/components/securitySchemes/" + s.Name, pos: s.Pos, text: s.Name,
 				names: []string{"With" + ident(s.Name, ""), "With" + ident(s.Name, "") + "Credential", "With" + verbatim(s.Name, "")},
 			})
 		}
+		seen[s.Kind] = true
 	}
 	for i, name := range r.allot(r.options, tier) {
 		r.schemes[own[i]].Option = name

@@ -99,15 +99,15 @@ func TestCredentialOptions(t *testing.T) {
 		},
 		"several of a kind": {
 			[]model.Scheme{{Name: "user_token", Kind: model.Bearer}, {Name: "login", Kind: model.Basic}, {Name: "admin-token", Kind: model.Bearer}},
-			[]string{"user_token WithUserToken", "login WithBasicAuth", "admin-token WithAdminToken"},
+			[]string{"user_token WithBearer", "login WithBasicAuth", "admin-token WithAdminToken"},
 		},
 		"names that options have": {
 			[]model.Scheme{
-				{Name: "base_url", Kind: model.APIKey}, {Name: "target", Kind: model.APIKey}, {Name: "API_KEY", Kind: model.APIKey},
+				{Name: "first", Kind: model.APIKey}, {Name: "base_url", Kind: model.APIKey}, {Name: "target", Kind: model.APIKey}, {Name: "API_KEY", Kind: model.APIKey},
 				{Name: "app key", Kind: model.APIKey}, {Name: "app-key", Kind: model.APIKey}, {Name: "日本", Kind: model.APIKey}, {Name: "", Kind: model.APIKey},
 			},
 			[]string{
-				"base_url WithBaseURLCredential", "target WithTargetCredential", "API_KEY WithAPIKeyCredential", "app key WithAppKey",
+				"first WithAPIKey", "base_url WithBaseURLCredential", "target WithTargetCredential", "API_KEY WithAPIKeyCredential", "app key WithAppKey",
 				"app-key WithAppKeyCredential", "日本 With日本", " WithEmpty",
 			},
 		},
@@ -132,7 +132,7 @@ func TestCredentialOptions(t *testing.T) {
 func TestWiringsAvoidOptions(t *testing.T) {
 	t.Parallel()
 	pkg, list := resolveTest(t, &model.API{
-		Types: []model.TypeDecl{pet}, Schemes: []model.Scheme{{Name: "lookup", Kind: model.Bearer}, {Name: "other", Kind: model.Bearer}},
+		Types: []model.TypeDecl{pet}, Schemes: []model.Scheme{{Name: "first", Kind: model.Bearer}, {Name: "lookup", Kind: model.Bearer}, {Name: "other", Kind: model.Bearer}},
 		Operations: []model.Operation{annotated(t, get("http", ref("Pet")), ladderOf(
 			"{name: a, func: lookup, when: [any]}", "{name: b, func: otherFunc, when: [any]}", "{name: c, func: target, when: [any]}", "{name: d, func: httpOp, when: [any]}",
 		))},

@@ -18,6 +18,7 @@ func comment(text string) Comment {
 	for _, line := range commentLines(text) {
 		f.add(line)
 	}
+	f.flush()
 	for len(f.out) > 0 && f.out[len(f.out)-1] == "" {
 		f.out = f.out[:len(f.out)-1]
 	}
@@ -82,6 +83,10 @@ func printable(line string) string {
 // commentFormatter sets the lines of a text as a doc comment.
 type commentFormatter struct {
 	out Comment
+	// text are the lines of a paragraph or item that the author wrapped; first and next go before its lines.
+	text, first, next string
+	// last is the length of its last line as the author wrote it.
+	last int
 	// fenced says that the lines are code between two ``` lines, inList that the last text was an item of a list.
 	fenced, inList bool
 }
@@ -95,46 +100,60 @@ func (f *commentFormatter) add(line string) {
 	case trimmed == "":
 		f.blank()
 	case f.fenced && f.inList: // gofmt takes it for more of the item
-		f.wrap(straight(trimmed), "    ", "    ")
+		f.begin(trimmed, "    ", "    ")
 	case f.fenced:
 		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 		f.out = append(f.out, "\t"+strings.ReplaceAll(indent, "\t", "    ")+harmless(trimmed))
 	default:
-		marker, rest := listMarker(trimmed)
-		first, next := "", ""
-		if f.inList && marker == "" {
-			f.blank()
-		}
-		if f.inList = marker != ""; f.inList {
-			first, next = "  "+marker+" ", "    "
-		}
-		f.wrap(straight(rest), first, next)
+		f.addText(trimmed)
 	}
 }
 
-// straight keeps gofmt from making quotation marks of two apostrophes or backquotes.
-func straight(text string) string {
-	for strings.Contains(text, "``") {
-		text = strings.ReplaceAll(text, "``", "`")
+// addText adds a line that is no code. It goes on with the line before where the author seems to have wrapped that one.
+func (f *commentFormatter) addText(line string) {
+	const wrapped = 60
+	marker, rest := listMarker(line)
+	switch {
+	case marker != "":
+		f.begin(rest, "  "+marker+" ", "    ")
+		f.inList = true
+	case f.text != "" && f.last >= wrapped && !strings.ContainsRune("|#<>=*_-", rune(line[0])):
+		f.text += " " + line
+	case f.inList:
+		f.blank()
+		f.inList = false
+		f.begin(line, "", "")
+	default:
+		f.begin(line, "", "")
 	}
-	return strings.ReplaceAll(text, "''", `""`)
+	f.last = utf8.RuneCountInString(line)
+}
+
+// begin begins a paragraph or an item.
+func (f *commentFormatter) begin(text, first, next string) {
+	f.flush()
+	f.text, f.first, f.next = text, first, next
 }
 
 // blank ends a paragraph; a comment never begins with an empty line, nor has two in a row.
 func (f *commentFormatter) blank() {
+	f.flush()
 	if len(f.out) > 0 && f.out[len(f.out)-1] != "" {
 		f.out = append(f.out, "")
 	}
 }
 
-// wrap adds the words of a line, as many on each as there is room for.
-func (f *commentFormatter) wrap(text, first, next string) {
-	line, width := "", utf8.RuneCountInString(first)
-	for _, word := range strings.Fields(text) {
+// flush adds the words of what was begun, as many on each line as there is room for.
+func (f *commentFormatter) flush() {
+	if f.text == "" {
+		return
+	}
+	line, width := "", utf8.RuneCountInString(f.first)
+	for _, word := range strings.Fields(straight(f.text)) {
 		n := utf8.RuneCountInString(word)
 		if line != "" && width+len(" ")+n > commentWidth-len("// ") {
-			f.out = append(f.out, first+harmless(line))
-			first, line, width = next, "", len(next)
+			f.out = append(f.out, f.first+harmless(line))
+			f.first, line, width = f.next, "", len(f.next)
 		}
 		if line != "" {
 			line += " "
@@ -143,7 +162,16 @@ func (f *commentFormatter) wrap(text, first, next string) {
 		line += word
 		width += n
 	}
-	f.out = append(f.out, first+harmless(line))
+	f.out = append(f.out, f.first+harmless(line))
+	f.text, f.last = "", 0
+}
+
+// straight keeps gofmt from making quotation marks of two apostrophes or backquotes.
+func straight(text string) string {
+	for strings.Contains(text, "``") {
+		text = strings.ReplaceAll(text, "``", "`")
+	}
+	return strings.ReplaceAll(text, "''", `""`)
 }
 
 // listMarker splits off the marker of a list item, as gofmt writes it.

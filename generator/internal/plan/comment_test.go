@@ -19,12 +19,18 @@ func TestComment(t *testing.T) {
 		text string
 		want Comment
 	}{
-		"empty":          {"", nil},
-		"blank":          {" \n\t\n", nil},
-		"one line":       {"A pet.", Comment{"A pet."}},
-		"paragraphs":     {"\n\nA.\nB.\n\n\n\nC.\n\n", Comment{"A.", "B.", "", "C."}},
-		"wrapped":        {long, Comment{strings.TrimSpace(strings.Repeat("word ", 19)), strings.TrimSpace(strings.Repeat("word ", 11))}},
-		"one long word":  {strings.Repeat("x", 200) + " y", Comment{strings.Repeat("x", 200), "y"}},
+		"empty":         {"", nil},
+		"blank":         {" \n\t\n", nil},
+		"one line":      {"A pet.", Comment{"A pet."}},
+		"paragraphs":    {"\n\nA.\nB.\n\n\n\nC.\n\n", Comment{"A.", "B.", "", "C."}},
+		"wrapped":       {long, Comment{strings.TrimSpace(strings.Repeat("word ", 19)), strings.TrimSpace(strings.Repeat("word ", 11))}},
+		"one long word": {strings.Repeat("x", 200) + " y", Comment{strings.Repeat("x", 200), "y"}},
+		"lines that the author wrapped": {
+			strings.Repeat("word ", 13) + "\n" + strings.Repeat("word ", 13) + "\nend\nafter", Comment{strings.TrimSpace(strings.Repeat("word ", 19)), strings.TrimSpace(strings.Repeat("word ", 7)) + " end", "after"},
+		},
+		"a table is no paragraph": {
+			"| " + strings.Repeat("a", 70) + " |\n|---|\n| b |", Comment{"| " + strings.Repeat("a", 70) + " |", "|---|", "| b |"},
+		},
 		"a list":         {"Has:\n* one\n+ two\n 3. three", Comment{"Has:", "  - one", "  - two", "  3. three"}},
 		"a wrapped item": {"- " + long, Comment{"  - " + strings.TrimSpace(strings.Repeat("word ", 18)), "    " + strings.TrimSpace(strings.Repeat("word ", 12))}},
 		"code":           {"Try:\n```go\nif x {\n\ty()\n}\n```\ndone", Comment{"Try:", "", "\tif x {", "\t    y()", "\t}", "", "done"}},

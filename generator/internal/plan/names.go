@@ -176,7 +176,8 @@ func (r *resolver) nameInline() {
 		if d.Name != "" {
 			continue
 		}
-		name := inlineName(owners, d)
+		name, place := inlineName(owners, d.Hint)
+		d.place = place
 		inline = append(inline, d)
 		tier = append(tier, wish{id: string(d.ID), pos: d.Pos, text: name, names: []string{name, name + "Body"}})
 	}
@@ -185,23 +186,28 @@ func (r *resolver) nameInline() {
 	}
 }
 
-// inlineName is the Go name of the owner and the steps from it.
-func inlineName(owners map[string]string, d *declared) string {
+// inlineName is the Go name of the owner and the steps from it, and place says the same in words: "the item of the pets of Shop".
+func inlineName(owners map[string]string, hint []string) (name, place string) {
 	var b strings.Builder
-	for i, step := range d.Hint {
-		if name := owners[step]; i == 0 && name != "" {
-			b.WriteString(name)
+	for i, step := range hint {
+		if owner := owners[step]; i == 0 && owner != "" {
+			b.WriteString(owner)
+			place = owner
 			continue
 		}
 		if _, pointer, isID := strings.Cut(step, "#/"); i == 0 && isID { // a schema that no type is declared for
 			step = pointer[strings.LastIndex(pointer, "/")+1:]
 		}
 		b.WriteString(ident(step, ""))
+		if place != "" {
+			step += " of " + place
+		}
+		place = "the " + step
 	}
 	if b.Len() == 0 {
-		return "Inline"
+		return "Inline", "a type without a name"
 	}
-	return exported(b.String(), "Type")
+	return exported(b.String(), "Type"), place
 }
 
 // nameMembers names the fields of structs, the constants of enums and the constructors of unions.
@@ -219,7 +225,7 @@ func (r *resolver) nameMembers() {
 				put = append(put, func(n string) { d.constants[i] = n })
 			}
 		case model.Union:
-			d.variants = r.types.variantNames(t)
+			d.variants = r.types.variantNames(d.name, t)
 			d.constructors = make([]string, len(t.Variants))
 			for i, v := range d.variants {
 				name := d.name + "Of" + v

@@ -47,7 +47,7 @@ func (t *typer) declaration(d *declared) TypeDecl {
 func (t *typer) decl(d *declared) Decl {
 	fallback := d.name + " is the schema " + d.Name + "."
 	if d.Name == "" {
-		fallback = d.name + " has no name in the document: it stands at " + string(d.ID) + "."
+		fallback = d.name + " is " + d.place + "."
 	}
 	return Decl{Name: d.name, Doc: describe(d.name, d.Doc, fallback, d.Deprecated), Pos: d.Pos}
 }

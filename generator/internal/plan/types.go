@@ -44,8 +44,8 @@ type typer struct {
 type declared struct {
 	*model.TypeDecl
 
-	// name is the Go name, given by the names stage.
-	name string
+	// name is the Go name, and place says where an inline type stands. Both are given by the names stage.
+	name, place string
 	// used says that something refers to it; what nothing refers to is not printed.
 	used bool
 	// ring is the cycle of structs that it belongs to; 0 is none.

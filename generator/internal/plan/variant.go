@@ -2,24 +2,45 @@ package plan
 
 import (
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/resgen-go/resgen/generator/internal/model"
 )
 
 // variantNames names the variants of a union: components by their Go names, scalars and lists by what they are, others by the
-// author's hint. The names are unique in the union.
-func (t *typer) variantNames(u model.Union) []string {
+// author's hint. What a name shares with the union's is left out: of ToolCall, FunctionToolCall is Function. The names are unique
+// in the union.
+func (t *typer) variantNames(union string, u model.Union) []string {
 	tier := make([]wish, len(u.Variants))
 	for i := range u.Variants {
 		v := &u.Variants[i]
-		name := t.shortName(v.Type)
 		hinted := ident(v.Hint, "Variant")
-		if name == "" {
-			name = hinted
+		full := t.shortName(v.Type)
+		if full == "" {
+			full = hinted
 		}
-		tier[i] = wish{id: v.Hint, text: v.Hint, names: []string{name, hinted}}
+		tier[i] = wish{id: v.Hint, text: v.Hint, names: []string{within(union, full), full, hinted}}
 	}
 	return newScope(nil).allot(tier)
+}
+
+// within is a name without the words that it begins and ends with like another; the name itself where nothing would be left.
+func within(outer, name string) string {
+	around, inner := words(outer), words(name)
+	begin, end := 0, 0
+	for begin < min(len(around), len(inner)) && around[begin] == inner[begin] {
+		begin++
+	}
+	for end < min(len(around), len(inner))-begin && around[len(around)-1-end] == inner[len(inner)-1-end] {
+		end++
+	}
+	short := strings.Join(inner[begin:len(inner)-end], "")
+	if first, _ := utf8.DecodeRuneInString(short); !unicode.IsUpper(first) {
+		return name
+	}
+	return short
 }
 
 // shortName is what a type is called where its values are one of several; empty for one that only its author can name.
