@@ -50,7 +50,7 @@ func holdsNull[T any]() bool {
 // readJSON reads the whole body into what v points to.
 func (r *Response) readJSON(v any, nullable bool) error {
 	if !mayBeJSON(r.MediaType()) {
-		body, _ := r.readAll(snippetLength) //nolint:errcheck // what came of it is shown
+		body, _ := r.readAll(snippetLength) // what came of it is shown
 		return r.undecodable(body, fmt.Errorf("JSON was expected: %s", snippet(body)))
 	}
 	data, err := r.readAll(r.Limit)
@@ -68,15 +68,13 @@ func mayBeJSON(mediaType string) bool {
 
 // unreadable sorts the errors of reading a body that was to be decoded: one that was cut or is too large cannot be decoded.
 func (r *Response) unreadable(data []byte, err error) error {
-	var t *TransportError
-	if errors.As(err, &t) && !isPlainCut(t.Err) {
-		return err
-	}
-	if t != nil {
+	if t, ok := errors.AsType[*TransportError](err); ok {
+		if !isPlainCut(t.Err) {
+			return err
+		}
 		err = t.Err
 	}
-	var d *DecodeError
-	if errors.As(err, &d) {
+	if _, ok := errors.AsType[*DecodeError](err); ok {
 		return err
 	}
 	return r.undecodable(data, err)
@@ -123,14 +121,13 @@ func failingPath(t reflect.Type, data []byte) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	switch t.Kind() { //nolint:exhaustive // the others have nothing inside
+	switch t.Kind() {
 	case reflect.Struct:
 		members, err := readObject(data)
 		if err != nil {
 			return ""
 		}
-		for i := range t.NumField() {
-			f := t.Field(i)
+		for f := range t.Fields() {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			for _, m := range members {
 				if m.key == name && f.IsExported() && !decodes(f.Type, m.value) {
@@ -140,19 +137,20 @@ func failingPath(t reflect.Type, data []byte) string {
 		}
 	case reflect.Slice, reflect.Array:
 		var items []json.RawMessage
-		_ = json.Unmarshal(data, &items) //nolint:errcheck // nothing is found in what is no list
+		_ = json.Unmarshal(data, &items) // nothing is found in what is no list
 		for i, item := range items {
 			if !decodes(t.Elem(), item) {
 				return "/" + strconv.Itoa(i) + failingPath(t.Elem(), item)
 			}
 		}
 	case reflect.Map:
-		members, _ := readObject(data) //nolint:errcheck // nothing is found in what is no object
+		members, _ := readObject(data) // nothing is found in what is no object
 		for _, m := range members {
 			if !decodes(t.Elem(), m.value) {
 				return "/" + pointerEscaper.Replace(m.key) + failingPath(t.Elem(), m.value)
 			}
 		}
+	default:
 	}
 	return ""
 }

@@ -7,8 +7,8 @@
 // It makes one attempt and decides nothing: when to try again is the driver's business, which reads the errors of errors.go. It
 // imports the standard library and runtime/policy only.
 //
-// Read the files in this order: request.go and body.go (what is sent), param.go, style.go and escape.go (how values become text),
-// form.go and multipart.go (bodies of parts), endpoint.go, exchange.go and transport.go (one attempt), redirect.go and
-// security.go (what goes where), response.go and decode.go (what came back), errors.go (what went wrong), items.go, sse.go and
-// jsonl.go (streams), opt.go, union.go and object.go (values that JSON can hold and Go cannot).
+// Read the files in this order: request.go, body.go and content.go (what is sent), param.go, style.go and escape.go (how values
+// become text), form.go and multipart.go (bodies of parts), endpoint.go, exchange.go and transport.go (one attempt), redirect.go and
+// security.go (what goes where), response.go, decode.go and download.go (what came back), errors.go (what went wrong), items.go, lines.go,
+// sse.go and jsonl.go (streams), opt.go, date.go, union.go, object.go and json.go (values that JSON can hold and Go cannot).
 package wire

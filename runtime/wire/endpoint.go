@@ -78,8 +78,7 @@ func NewEndpoint(c Config) (*Endpoint, error) {
 func parseBase(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil {
-		var parse *url.Error
-		if errors.As(err, &parse) {
+		if parse, ok := errors.AsType[*url.Error](err); ok {
 			err = parse.Err
 		}
 		return nil, fmt.Errorf("base URL: %w", err)
@@ -120,13 +119,13 @@ func (e *Endpoint) Send(ctx context.Context, r *Request, o Outgoing) (*Response,
 	if ctx.Err() != nil {
 		return nil, &TransportError{Stage: StageConnect, Refused: true, Err: context.Cause(ctx)}
 	}
-	out, err := e.build(x, r, o)
+	out, err := e.build(x, r, o) //nolint:contextcheck // the exchange is the context
 	if err != nil {
 		return nil, err
 	}
-	resp, err := e.client.Do(out)
+	resp, err := e.client.Do(out) //nolint:bodyclose // the Response owns it
 	if err != nil {
-		x.poison()
+		x.poison() //nolint:contextcheck // the exchange is the context
 		return nil, x.failed(err)
 	}
 	return newResponse(x, r.method, resp, e.limit), nil

@@ -43,7 +43,7 @@ const (
 	StageBody
 )
 
-var stageNames = [...]string{
+var stageNames = [...]string{ //nolint:gosec // words, no credentials
 	StageCredential: "get credential", StageConnect: "wait for a connection", StageDial: "dial", StageTLS: "TLS handshake",
 	StageSend: "send request", StageWait: "wait for the response", StageBody: "read the response",
 }
@@ -198,7 +198,7 @@ func (e *EventError) read() {
 	}
 	var f fault
 	if json.Unmarshal(data, &f) != nil {
-		_ = json.Unmarshal(data, &e.Message) //nolint:errcheck // an error that is a bare text
+		_ = json.Unmarshal(data, &e.Message) // an error that is a bare text
 		return
 	}
 	if f.Type == "" {

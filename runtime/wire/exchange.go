@@ -94,8 +94,7 @@ func (x *exchange) sends() int {
 
 // failed turns an error of net/http into a TransportError, with what is known of the attempt.
 func (x *exchange) failed(err error) *TransportError {
-	var u *url.Error
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err // the rest of it is the URL, and the query may hold a key
 	}
 	t := &TransportError{Stage: Stage(x.stage.Load()), Wrote: true, Sends: x.sends(), Err: err, hide: x.hide}

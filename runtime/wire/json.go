@@ -28,7 +28,7 @@ var rawMessage = reflect.TypeFor[json.RawMessage]()
 // encoding/json has no switch for this, and a schema that requires an array accepts [] but not null. What v points to is never
 // changed: the way to a filled field is copied.
 func fillNil(v reflect.Value) (reflect.Value, bool) {
-	switch v.Kind() { //nolint:exhaustive // the other kinds hold no lists
+	switch v.Kind() {
 	case reflect.Pointer:
 		return fillPointer(v)
 	case reflect.Interface:
@@ -130,7 +130,7 @@ func fillMap(v reflect.Value) (reflect.Value, bool) {
 }
 
 func mayHoldLists(t reflect.Type) bool {
-	switch t.Kind() { //nolint:exhaustive // the other kinds hold no lists
+	switch t.Kind() {
 	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map:
 		return true
 	case reflect.Struct:
@@ -161,9 +161,10 @@ func fillFields(t reflect.Type) []fillField {
 		if !f.IsExported() || name == "-" && options == "" {
 			continue
 		}
-		switch f.Type.Kind() { //nolint:exhaustive // the other kinds hold no lists
+		switch f.Type.Kind() {
 		case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map, reflect.Struct:
 			fields = append(fields, fillField{index: i, omitted: strings.Contains(options, "omit")})
+		default:
 		}
 	}
 	fieldCache.Store(t, fields)

@@ -15,7 +15,7 @@ type member struct {
 	value json.RawMessage
 }
 
-// readObject returns the members of a JSON object in order. The last of two with one key counts, as RFC 8259, section 4, observes.
+// readObject returns the members of a JSON object in order. Of two with one key the last counts, as with encoding/json.
 func readObject(data []byte) ([]member, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	token, err := dec.Token()
@@ -26,6 +26,7 @@ func readObject(data []byte) ([]member, error) {
 		return nil, &json.UnmarshalTypeError{Value: kindOf(data), Type: reflect.TypeFor[map[string]any](), Offset: 1}
 	}
 	var members []member
+	at := map[string]int{}
 	for dec.More() {
 		token, err := dec.Token()
 		if err != nil {
@@ -36,7 +37,11 @@ func readObject(data []byte) ([]member, error) {
 		if err := dec.Decode(&m.value); err != nil {
 			return nil, fmt.Errorf("read object: %w", err)
 		}
-		members = slices.DeleteFunc(members, func(old member) bool { return old.key == m.key })
+		if i, twice := at[m.key]; twice {
+			members[i] = m
+			continue
+		}
+		at[m.key] = len(members)
 		members = append(members, m)
 	}
 	if _, err := dec.Token(); err != nil {
@@ -180,8 +185,7 @@ func fieldKeys(v any) []string {
 		return nil
 	}
 	keys := make([]string, 0, t.NumField())
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		tag := f.Tag.Get("json")
 		name, _, _ := strings.Cut(tag, ",")
 		if name == "" {

@@ -13,7 +13,7 @@ import (
 type odd struct {
 	Name  string         `json:"name"`
 	Upper string         `json:"NAME,omitzero"`
-	Dash  string         `json:"-,"`
+	Dash  string         `json:"-,"` //nolint:staticcheck // it is the tag for a key that is a dash
 	Tags  []string       `json:"tags"`
 	Comma string         `json:"-"`
 	Quote wire.Opt[int]  `json:"-"`
@@ -58,7 +58,8 @@ func TestObjects(t *testing.T) {
 	}{
 		"every property": {
 			`{"name":"n","NAME":"N","-":"d","tags":["t"],"a,b":"c","\"q\"":1,"":["e"],"x":1,"y":2}`,
-			odd{"n", "N", "d", []string{"t"}, "c", wire.Some(1), []string{"e"}, map[string]int{"x": 1, "y": 2}}, "",
+			odd{"n", "N", "d", []string{"t"}, "c", wire.Some(1), []string{"e"}, map[string]int{"x": 1, "y": 2}},
+			"",
 		},
 		"keys are exact": {
 			`{"Name":1,"nAmE":2,"Tags":3}`,

@@ -23,7 +23,7 @@ func TestPathEscape(t *testing.T) {
 		want     string
 	}{
 		{"/files/{name}/versions/{ver}", []any{"name", "a/b?c#d%e f", "ver", 3}, "/files/a%2Fb%3Fc%23d%25e%20f/versions/3"},
-		{"/files/{name}/versions/{ver}", []any{"name", "日本", "ver", 3}, "/files/%E6%97%A5%E6%9C%AC/versions/3"},
+		{"/files/{name}/versions/{ver}", []any{"name", "\u65e5\u672c", "ver", 3}, "/files/%E6%97%A5%E6%9C%AC/versions/3"},
 		{"/files/{name}/versions/{ver}", []any{"name", "{ver}", "ver", 3}, "/files/%7Bver%7D/versions/3"},
 		{"/objects('{key}')", []any{"key", "x'y"}, "/objects('x%27y')"},
 		{"/objects('{key}')", []any{"key", ".."}, "/objects('..')"},
@@ -68,7 +68,7 @@ func TestPathEscape(t *testing.T) {
 
 // What a server makes of the path, segment by segment, is the value and nothing else.
 func FuzzPathEscape(f *testing.F) {
-	for _, s := range []string{"a", "/", "a/b?c#d%e f", "..", ".", "%2e", "{name}", "\x00", "日本\u200d", "a;b=c", "\xff"} {
+	for _, s := range []string{"a", "/", "a/b?c#d%e f", "..", ".", "%2e", "{name}", "\x00", "\u65e5\u672c\u200d", "a;b=c", "\xff"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, value string) {

@@ -150,7 +150,7 @@ func (r *Response) readAll(limit int64) ([]byte, error) {
 	const first = 2 << 10
 	room := int64(first)
 	if r.size >= 0 && r.coded == "" {
-		room = min(r.size+1, limit+1, 1<<20) // a length is a promise that need not be kept
+		room = min(r.size, 1<<20) + 1 // a length is a promise that need not be kept; one more byte shows the end
 	}
 	data := make([]byte, 0, room)
 	for {
@@ -180,7 +180,7 @@ func (r *Response) Close() error { return r.close(true) }
 // Release closes the body, unless a reader took it over that outlives the call: a Download or Items.
 func (r *Response) Release() {
 	if !r.taken {
-		_ = r.close(true) //nolint:errcheck // everything that was wanted of it was read
+		_ = r.close(true) // everything that was wanted of it was read
 	}
 }
 
@@ -203,9 +203,9 @@ func (r *Response) close(drain bool) error {
 }
 
 func drainBody(body io.ReadCloser) {
-	timer := time.AfterFunc(drainTime, func() { _ = body.Close() }) //nolint:errcheck // it is given up
+	timer := time.AfterFunc(drainTime, func() { _ = body.Close() }) // it is given up
 	defer timer.Stop()
-	_, _ = io.CopyN(io.Discard, body, drainBytes) //nolint:errcheck // it is given up if that fails
+	_, _ = io.CopyN(io.Discard, body, drainBytes) // it is given up if that fails
 }
 
 // statusError reads the beginning of the body.

@@ -266,7 +266,7 @@ func TestFailures(t *testing.T) {
 		"of the limit":  {resp: answer(500, "", strings.Repeat("x", 64<<10)), body: 64 << 10, text: "status 500 Internal Server Error: " + strings.Repeat("x", 256) + " …"},
 		"too long":      {resp: answer(500, "", strings.Repeat("x", 64<<10+1)), body: 64 << 10, truncated: true, text: "status 500 Internal Server Error: " + strings.Repeat("x", 256) + " …"},
 		"cut": {
-			resp: &http.Response{StatusCode: 500, Header: http.Header{}, Body: io.NopCloser(io.MultiReader(strings.NewReader(`{"v":"a"}`), failing{io.ErrUnexpectedEOF}))},
+			resp: &http.Response{StatusCode: http.StatusInternalServerError, Header: http.Header{}, Body: io.NopCloser(io.MultiReader(strings.NewReader(`{"v":"a"}`), failing{io.ErrUnexpectedEOF}))},
 			body: 9, truncated: true, text: `status 500 Internal Server Error: {"v":"a"}`,
 		},
 	}

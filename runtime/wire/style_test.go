@@ -103,7 +103,8 @@ func TestQueryStyles(t *testing.T) {
 		{wire.PipeDelimited, color, "color=R%7C100%7CG%7C200%7CB%7C150"},
 		{wire.DeepObject | wire.Explode, color, "color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150"},
 		{
-			wire.DeepObject, deep{O: map[string]string{"k": "v"}, L: []string{"a", "b"}, M: []rgb{{R: 1}}},
+			wire.DeepObject,
+			deep{O: map[string]string{"k": "v"}, L: []string{"a", "b"}, M: []rgb{{R: 1}}},
 			"color%5Bo%5D%5Bk%5D=v&color%5Bl%5D=a&color%5Bl%5D=b&color%5Bm%5D%5B0%5D%5BR%5D=1&color%5Bm%5D%5B0%5D%5BG%5D=0&color%5Bm%5D%5B0%5D%5BB%5D=0",
 		},
 		{wire.JSONStyle, color, "color=%7B%22R%22%3A100%2C%22G%22%3A200%2C%22B%22%3A150%7D"},
@@ -138,7 +139,7 @@ func TestQueryStyles(t *testing.T) {
 
 type level string
 
-type point struct{ x, y int }
+type point struct{}
 
 func (p point) MarshalText() ([]byte, error) { return []byte("at"), nil }
 
@@ -194,7 +195,12 @@ func TestNothingIsSentForNothing(t *testing.T) {
 	var p *string
 	var o *wire.Opt[string]
 	for _, v := range []any{
-		nil, p, o, wire.Opt[string]{}, wire.NullOf[int](), wire.OptNull[int]{}, wire.SomeNull[int](), wire.Union{},
+		nil, p, o,
+		wire.Opt[string]{},
+		wire.NullOf[int](),
+		wire.OptNull[int]{},
+		wire.SomeNull[int](),
+		wire.Union{},
 		json.RawMessage(nil), json.RawMessage("null"),
 	} {
 		for _, style := range []wire.Style{wire.Form, wire.DeepObject} {

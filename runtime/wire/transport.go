@@ -157,7 +157,7 @@ func (p *pool) dialTLS(ctx context.Context, network, address string) (net.Conn, 
 	}
 	conn := tls.Client(raw, config)
 	if err := conn.HandshakeContext(ctx); err != nil {
-		_ = raw.Close() //nolint:errcheck // it is given up
+		_ = raw.Close() // it is given up
 		return nil, connectError(ctx, err)
 	}
 	return conn, nil
@@ -176,7 +176,7 @@ func boundConnect(ctx context.Context) (context.Context, context.CancelFunc) {
 
 func connectError(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && errors.Is(cause, errConnectTimeout) {
-		return cause
+		return cause //nolint:wrapcheck // it is our own
 	}
 	return err
 }

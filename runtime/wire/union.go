@@ -10,7 +10,7 @@ import (
 // Union is a JSON value that is one of several types. It keeps the JSON as it came, so that a variant which this build does not
 // know survives, digit by digit. The zero value is no value. Generated unions embed it and add a constructor and an accessor for
 // each variant.
-type Union struct {
+type Union struct { //nolint:recvcheck // encoding/json reads through pointers and writes values
 	raw json.RawMessage
 	err error
 }

@@ -1,0 +1,112 @@
+package wire
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+)
+
+// Content is bytes that are sent as they are, as a body or as a file in a multipart body. The zero value is none. Make it with
+// FromBytes, FromFile, FromReader or FromFunc. A copy is the same content.
+type Content struct {
+	name      string
+	mediaType string
+	size      int64
+	open      func() (io.ReadCloser, error)
+	once      bool
+	used      *atomic.Bool
+}
+
+// ErrNotReplayable says that a body was given as a one-shot reader, has been sent once, and cannot be sent again. Give it as
+// FromBytes, FromFile or FromFunc to make it so.
+var ErrNotReplayable = errors.New("the body is a one-shot reader that was sent already: it is not replayable")
+
+// FromBytes returns content that lies in memory. The bytes must not change until the call is over.
+func FromBytes(data []byte) Content {
+	return Content{size: int64(len(data)), open: func() (io.ReadCloser, error) { return newMemory(data), nil }}
+}
+
+// FromFile returns the content of a file, which is opened for each attempt; its name is the file's, its media type that of the
+// name's extension. A file that cannot be opened is an error of the request.
+func FromFile(path string) Content {
+	size := int64(-1)
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		size = info.Size()
+	}
+	return Content{
+		name: filepath.Base(path), mediaType: mime.TypeByExtension(filepath.Ext(path)), size: size,
+		open: func() (io.ReadCloser, error) { return os.Open(path) },
+	}
+}
+
+// FromFunc returns content that open gives anew for each attempt. size is its length in bytes, -1 if it is not known.
+func FromFunc(size int64, open func() (io.ReadCloser, error)) Content {
+	return Content{size: size, open: open}
+}
+
+// FromReader returns the content of a reader, from where it stands. A reader that is also an io.ReaderAt and an io.Seeker (a file,
+// a bytes.Reader) can be sent again; any other can be sent once, and a call with it makes one attempt. It is not closed.
+func FromReader(r io.Reader) Content {
+	if at, ok := r.(interface {
+		io.ReaderAt
+		io.Seeker
+	}); ok {
+		if c, ok := fromReaderAt(at); ok {
+			return c
+		}
+	}
+	used := new(atomic.Bool)
+	return Content{size: -1, once: true, used: used, open: func() (io.ReadCloser, error) {
+		if used.Swap(true) {
+			return nil, ErrNotReplayable
+		}
+		return io.NopCloser(r), nil
+	}}
+}
+
+func fromReaderAt(r interface {
+	io.ReaderAt
+	io.Seeker
+},
+) (Content, bool) {
+	from, err := r.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return Content{}, false
+	}
+	end, err := r.Seek(0, io.SeekEnd)
+	if err != nil {
+		return Content{}, false
+	}
+	if _, err := r.Seek(from, io.SeekStart); err != nil {
+		return Content{}, false
+	}
+	return Content{size: end - from, open: func() (io.ReadCloser, error) {
+		return io.NopCloser(io.NewSectionReader(r, from, end-from)), nil
+	}}, true
+}
+
+// Named returns the content with a file name.
+func (c Content) Named(name string) Content {
+	c.name = name
+	return c
+}
+
+// Typed returns the content with a media type.
+func (c Content) Typed(mediaType string) Content {
+	c.mediaType = mediaType
+	return c
+}
+
+// IsZero reports whether it is no content; encoding/json asks it for `omitzero`.
+func (c Content) IsZero() bool { return c.open == nil }
+
+// MarshalJSON is an error: JSON cannot hold a file. No content is null.
+func (c Content) MarshalJSON() ([]byte, error) {
+	if c.IsZero() {
+		return []byte("null"), nil
+	}
+	return nil, errors.New("a file can be sent as a body or in a multipart body only")
+}

@@ -1,0 +1,274 @@
+package wire
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"mime/multipart"
+	"net/textproto"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Multipart sets a body of type multipart/form-data. v is an object: a Content becomes a file, a scalar a text part, an object a
+// JSON part, and a list one part for each item. Files are streamed when the body is sent, and opened anew for each attempt.
+func (r *Request) Multipart(v any, encodings ...Encoding) {
+	if isAbsent(v) {
+		return
+	}
+	a := newAssembly(encodings)
+	err := a.object(reflect.ValueOf(v))
+	if err == nil {
+		err = a.close()
+	}
+	if err != nil {
+		r.Fail(fmt.Errorf("encode multipart: %w", err))
+		return
+	}
+	r.setBody(partsBody(a.writer.FormDataContentType(), a.parts))
+}
+
+// assembly puts the parts of a multipart body together: what lies between the files is memory, the files stay where they are.
+type assembly struct {
+	encodings []Encoding
+	memory    *bytes.Buffer
+	writer    *multipart.Writer
+	parts     []Content
+}
+
+func newAssembly(encodings []Encoding) *assembly {
+	a := &assembly{encodings: encodings, memory: new(bytes.Buffer)}
+	a.writer = multipart.NewWriter(a.memory)
+	_ = a.writer.SetBoundary("resgen-" + rand.Text()) // letters and digits are a boundary
+	return a
+}
+
+// object adds a part for each property of a struct, a map, or anything that is an object as JSON.
+func (a *assembly) object(v reflect.Value) error {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	_, custom := reflect.TypeAssert[json.Marshaler](v)
+	switch {
+	case v.Kind() == reflect.Struct && custom:
+		return a.customObject(v)
+	case v.Kind() == reflect.Struct:
+		return a.fields(v, func(reflect.Type) bool { return true })
+	case v.Kind() == reflect.Map && !custom:
+		keys := v.MapKeys()
+		slices.SortFunc(keys, func(x, y reflect.Value) int { return strings.Compare(x.String(), y.String()) })
+		for _, key := range keys {
+			if err := a.named(key.String(), v.MapIndex(key).Interface()); err != nil {
+				return err
+			}
+		}
+		return nil
+	default:
+		return a.encoded(v.Interface())
+	}
+}
+
+// customObject adds the parts of a struct that writes its own JSON: first what that says, then the files, which JSON cannot hold.
+func (a *assembly) customObject(v reflect.Value) error {
+	plain := reflect.New(v.Type()).Elem()
+	plain.Set(v)
+	for i := range v.NumField() {
+		if isFile(v.Type().Field(i).Type) {
+			plain.Field(i).SetZero()
+		}
+	}
+	if err := a.encoded(plain.Interface()); err != nil {
+		return err
+	}
+	return a.fields(v, isFile)
+}
+
+// isFile reports whether a property of that type is one file, or several.
+func isFile(t reflect.Type) bool {
+	return t == reflect.TypeFor[Content]() || t == reflect.TypeFor[[]Content]() || t == reflect.TypeFor[Opt[Content]]()
+}
+
+// fields adds the parts of the fields whose type is wanted.
+func (a *assembly) fields(v reflect.Value, wanted func(reflect.Type) bool) error {
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if !field.IsExported() || !wanted(field.Type) || name == "-" && options == "" ||
+			strings.Contains(options, "omitzero") && isZero(v.Field(i)) {
+			continue
+		}
+		if name == "" {
+			name = field.Name
+		}
+		if err := a.named(name, v.Field(i).Interface()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// named adds the parts of one property; its errors name it.
+func (a *assembly) named(name string, v any) error {
+	if err := a.property(name, v); err != nil {
+		return fmt.Errorf("property %q: %w", name, err)
+	}
+	return nil
+}
+
+func isZero(v reflect.Value) bool {
+	if z, ok := reflect.TypeAssert[interface{ IsZero() bool }](v); ok {
+		return z.IsZero()
+	}
+	return v.IsZero()
+}
+
+// encoded adds a part for each member of the JSON object that v is.
+func (a *assembly) encoded(v any) error {
+	data, err := encodeJSON(v)
+	if err != nil {
+		return err
+	}
+	members, err := readObject(data)
+	if err != nil {
+		return err
+	}
+	for _, m := range members {
+		if err := a.named(m.key, m.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// property adds the parts of one property.
+func (a *assembly) property(name string, v any) error {
+	if isAbsent(v) {
+		return nil
+	}
+	switch o := v.(type) {
+	case optional:
+		inner, _ := o.param()
+		return a.property(name, inner)
+	case interface{ Raw() json.RawMessage }: // a union
+		return a.property(name, o.Raw())
+	}
+	e := encodingOf(name, a.encodings)
+	if c, ok := v.(Content); ok {
+		return a.file(name, c, e)
+	}
+	if isJSON(e.ContentType) {
+		return a.json(name, v, e)
+	}
+	if raw, ok := v.(json.RawMessage); ok && kindOf(raw) == "array" {
+		var items []json.RawMessage
+		if err := json.Unmarshal(raw, &items); err != nil {
+			return fmt.Errorf("read list: %w", err)
+		}
+		v = items
+	}
+	r := reflect.ValueOf(v)
+	if r.Kind() == reflect.Pointer {
+		return a.property(name, r.Elem().Interface())
+	}
+	if isList(r) {
+		for i := range r.Len() {
+			if err := a.property(name, r.Index(i).Interface()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	n, err := nodeOf(v)
+	switch {
+	case err != nil || n.kind == nothing:
+		return err
+	case n.kind == scalar:
+		return a.part(name, "", e.ContentType, []byte(n.text))
+	default:
+		return a.json(name, v, e)
+	}
+}
+
+func isList(r reflect.Value) bool {
+	if _, text := reflect.TypeAssert[encoding.TextMarshaler](r); text {
+		return false
+	}
+	return r.Kind() == reflect.Slice && r.Type().Elem().Kind() != reflect.Uint8 || r.Kind() == reflect.Array
+}
+
+func (a *assembly) json(name string, v any, e Encoding) error {
+	data, err := encodeJSON(v)
+	if err != nil {
+		return err
+	}
+	return a.part(name, "", concrete(firstType(e.ContentType), "", "application/json"), data)
+}
+
+func (a *assembly) file(name string, c Content, e Encoding) error {
+	if c.IsZero() {
+		return nil
+	}
+	file := c.name
+	if file == "" {
+		file = name
+	}
+	mediaType := c.mediaType
+	if mediaType == "" {
+		mediaType = concrete(firstType(e.ContentType), "", octetStream)
+	}
+	if err := a.part(name, file, mediaType, nil); err != nil {
+		return err
+	}
+	a.flush()
+	a.parts = append(a.parts, c)
+	return nil
+}
+
+// part begins a part and writes data into it.
+func (a *assembly) part(name, file, mediaType string, data []byte) error {
+	header := textproto.MIMEHeader{}
+	if file == "" {
+		header.Set("Content-Disposition", `form-data; name="`+quoter.Replace(name)+`"`)
+	} else {
+		header.Set("Content-Disposition", multipart.FileContentDisposition(name, file))
+	}
+	if mediaType != "" {
+		header.Set("Content-Type", firstType(mediaType))
+	}
+	w, err := a.writer.CreatePart(header)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	if err != nil {
+		return fmt.Errorf("write part: %w", err)
+	}
+	return checkHeader(mediaType)
+}
+
+var quoter = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "%0D", "\n", "%0A")
+
+// firstType returns the first of several media types.
+func firstType(list string) string {
+	first, _, _ := strings.Cut(list, ",")
+	return strings.TrimSpace(first)
+}
+
+// flush makes what was written so far a part of the body.
+func (a *assembly) flush() {
+	if a.memory.Len() == 0 {
+		return
+	}
+	a.parts = append(a.parts, FromBytes(bytes.Clone(a.memory.Bytes())))
+	a.memory.Reset()
+}
+
+func (a *assembly) close() error {
+	if err := a.writer.Close(); err != nil {
+		return fmt.Errorf("end multipart: %w", err)
+	}
+	a.flush()
+	return nil
+}
