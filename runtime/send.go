@@ -71,6 +71,7 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 	if err != nil {
 		return nil, err
 	}
+	at.sent(resp.Sends)
 	if meta := at.meta(); meta != nil {
 		meta.Status, meta.Header, meta.RequestID = resp.Status, resp.Header, requestID(resp.Header)
 	}
