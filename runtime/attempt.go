@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -23,6 +24,7 @@ type Attempt struct {
 
 	op    *Operation
 	scope *scope
+	sends *atomic.Int32 // nil where nobody pays
 }
 
 // plan returns the plan of the operation; nil for an Attempt that no driver made.
@@ -47,6 +49,13 @@ func (at Attempt) meta() *Meta {
 		return nil
 	}
 	return at.scope.meta
+}
+
+// sent tells how often net/http sent the request of this attempt: it replays some on its own, and those are paid for too.
+func (at Attempt) sent(times int) {
+	if at.sends != nil {
+		at.sends.Store(int32(times)) //nolint:gosec // a handful
+	}
 }
 
 // attempts returns how many attempts the rung may make, for the target to be told.
@@ -74,6 +83,7 @@ type attemptContext struct {
 
 	inner scope
 	cause attemptTimeoutError
+	sends atomic.Int32
 }
 
 // Value returns the inner scope, and else what the caller's context holds.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/wire"
 )
 
 // driver runs one call on its caller's goroutine: it tells the machine what happens and does what the machine says. It decides
@@ -82,12 +83,28 @@ func (d *driver) done(err error) bool {
 		ev.Ended = d.ended(now)
 		d.fail(AttemptError{Number: d.at.Number, Rung: d.at.Rung, Kind: ev.Result.Kind, Elapsed: now.Sub(d.began), Err: err})
 	}
+	ev.Result.Replays = d.replays(err)
 	if d.cancel != nil && (err != nil || !d.hold) {
 		d.cancel()
 		d.cancel = nil
 	}
-	d.tellAttempt(now, Event{What: AttemptEnd, Kind: ev.Result.Kind, Status: status, Elapsed: now.Sub(d.began), Err: err})
+	d.tellAttempt(now, Event{What: AttemptEnd, Kind: ev.Result.Kind, Status: status, Replays: ev.Result.Replays, Elapsed: now.Sub(d.began), Err: err})
 	return d.next(now, ev)
+}
+
+// replays returns how often net/http sent the request of the attempt again on its own.
+func (d *driver) replays(err error) int {
+	sends := 0
+	if d.at.sends != nil {
+		sends = int(d.at.sends.Load())
+	}
+	if err != nil {
+		var transport *wire.TransportError
+		if errors.As(err, &transport) {
+			sends = max(sends, transport.Sends)
+		}
+	}
+	return max(sends-1, 0)
 }
 
 // judge says what an attempt's error means. Whose time was over is told by the contexts, never by the error alone: transports wrap
@@ -167,6 +184,9 @@ func (d *driver) start(now time.Time, a policy.Action) {
 	}
 	d.at = Attempt{
 		Number: a.Number, Rung: a.Rung, Target: d.op.rungs[a.Rung].Target, op: d.op, scope: d.scope,
+	}
+	if c, ok := d.attemptCtx.(*attemptContext); ok {
+		d.at.sends = &c.sends
 	}
 	d.at.Key, d.skipped = d.keyFor(d.attemptCtx, now, a.Rung)
 	d.tellAttempt(now, Event{What: AttemptStart})

@@ -90,6 +90,7 @@ func (e Event) fields() []field {
 		{"attempts", e.Attempts, e.Attempts > 0},
 		{"kind", e.Kind.String(), e.Kind != policy.KindNone},
 		{"status", e.Status, e.Status > 0},
+		{"replays", e.Replays, e.Replays > 0},
 		{"elapsed", e.Elapsed, end},
 		{"wait", e.Wait, e.What == RetryScheduled},
 		{"until", e.Until, !e.Until.IsZero()},

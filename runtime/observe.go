@@ -141,6 +141,8 @@ type Event struct {
 	Kind Kind
 	// Status is the status code of the response; 0 if there was none.
 	Status int
+	// Replays is how often net/http sent the request of the attempt again on its own.
+	Replays int
 	// Elapsed is how long the attempt or the call took.
 	Elapsed time.Duration
 	// Wait is how long a retry waits.

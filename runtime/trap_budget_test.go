@@ -3,13 +3,18 @@ package runtime_test
 import (
 	"context"
 	"errors"
+	"io"
 	"math"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/runtimetest"
 	"github.com/resgen-go/resgen/runtime/wire"
 )
 
@@ -156,6 +161,24 @@ func TestT29_ARetryThatIsNotSentIsRefunded(t *testing.T) {
 	})
 }
 
+func TestReplaysOfTheTransportAreChargedAndTold(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g, seen := still(), new(runtimetest.Recorder)
+		op := operationIn(t, g, plan(withBudget), seen)
+		lost := &wire.TransportError{Stage: wire.StageWait, Wrote: true, Sends: 3, Err: errors.New("connection reset")}
+		if _, err := runtime.Do(t.Context(), op, play(step{Err: lost}, step{}).Run); err != nil {
+			t.Fatal(err)
+		}
+		if got := balance(g); got != 7 {
+			t.Errorf("balance %v, want 7: two replays, and our own retry", got)
+		}
+		if got := seen.Events(runtime.AttemptEnd)[0].Replays; got != 2 {
+			t.Errorf("%d replays told, want 2", got)
+		}
+	})
+}
+
 func TestTheBudgetIsTheTargets(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -173,4 +196,34 @@ func TestTheBudgetIsTheTargets(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestAReplayThatSucceedsIsChargedToo(t *testing.T) {
+	t.Parallel()
+	var hits atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if hits.Add(1) == 2 { // net/http sends it again: the connection was used before, and nothing had come back
+			panic(http.ErrAbortHandler)
+		}
+		_, _ = io.WriteString(w, "ok")
+	}))
+	defer s.Close()
+	g := still()
+	h := runtime.NewHTTP(runtime.HTTPSpec{Name: "llm", BaseURL: s.URL}, runtime.WithGroup(g))
+	op := h.Operation(plan(withBudget))
+	if err := h.Err(); err != nil {
+		t.Fatal(err)
+	}
+	defer h.CloseIdleConnections()
+	for range 2 {
+		text, err := runtime.Do(t.Context(), op, func(ctx context.Context, at runtime.Attempt) (string, error) {
+			return runtime.Send(ctx, h, at, wire.NewRequest("GET", "/"), wire.Text)
+		})
+		if text != "ok" || err != nil {
+			t.Fatalf("got %q, %v", text, err)
+		}
+	}
+	if got := balance(g); hits.Load() != 3 || got != 9 {
+		t.Errorf("%d hits, balance %v; want 3, and the one that net/http added to be paid", hits.Load(), got)
+	}
 }

@@ -153,6 +153,8 @@ type Result struct {
 	Expired bool
 	// MayHaveActed says that the dependency may have executed the request. False is a proof that it did not.
 	MayHaveActed bool
+	// Replays is how often a transport sent the request again on its own. The target's budget pays for it, as far as it can.
+	Replays int
 	// Final says that the dependency asked not to be tried again.
 	Final bool
 	// Pushback says that the dependency asked for a wait, and RetryAfter for which; 0 is at once.

@@ -41,6 +41,7 @@ func (c *Call) done(now time.Time, ev Event, out []Action) []Action {
 	if r.Expired && !flown.full {
 		o.Verdict = Neutral
 	}
+	c.charge(now, r.Replays)
 	if r.Kind == KindNone {
 		return c.answered(now, o, out)
 	}
@@ -69,6 +70,16 @@ func (c *Call) done(now time.Time, ev Event, out []Action) []Action {
 	}
 	c.phase = waiting
 	return append(out, Action{Do: SetTimer, Timer: BackoffTimer, Until: now.Add(wait)})
+}
+
+// charge takes from the target's budget what was sent beside our back.
+func (c *Call) charge(now time.Time, replays int) {
+	b := c.rungs[c.rung].Budget
+	for range replays {
+		if b == nil || !b.Withdraw(now, RetryCost) {
+			return
+		}
+	}
 }
 
 // answered ends the call with an answer.
