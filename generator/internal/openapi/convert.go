@@ -53,6 +53,7 @@ func (l *loader) convert(ctx context.Context, b *bundle, doc *openapi3.T, lines 
 		}
 		c.drain(ctx) // now, so that what is reported of a schema names an operation that reaches it
 	}
+	c.operation = nil
 	api.Types = c.finish(ctx)
 	api.Schemes = c.schemes()
 	if ctx.Err() != nil {
@@ -123,8 +124,11 @@ func (b *bundle) target(ref string) *component {
 	return all[n]
 }
 
-// name returns how diagnostics name an operation.
+// name returns how diagnostics name an operation. A schema that is kept by name alone is reached by none.
 func (op *operation) name() string {
+	if op == nil {
+		return "the document"
+	}
 	return fmt.Sprintf("operation %q (%s %s)", op.id, op.method, op.item.path)
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // enum makes the type of a scalar with known values: those that every leaf with enum or const allows. It is none where no leaf
-// has any, for values that are no scalars, and for a boolean that may be both. It is not possible where leaves share no value.
+// has any, for values that are no scalars or go beyond 64 bits, and for a boolean that may be both. It is not possible where leaves share no value.
 func (c *converter) enum(leaves []part, kind string) (out model.Enum, isEnum, isPossible bool) {
 	base, ok := enumBase(leaves, kind)
 	if !ok {
@@ -35,7 +35,16 @@ func (c *converter) enum(leaves []part, kind string) (out model.Enum, isEnum, is
 		isPossible = isPossible && (len(out.Values) > 0 || !wasPossible)
 	}
 	const bothBools = 2
-	return out, len(out.Values) > 0 && (kind != openapi3.TypeBoolean || len(out.Values) < bothBools), isPossible
+	isEnum = len(out.Values) > 0 && (kind != openapi3.TypeBoolean || len(out.Values) < bothBools)
+	return out, isEnum && (kind != openapi3.TypeInteger || allFit(out.Values)), isPossible
+}
+
+// allFit reports whether all values are integers of 64 bits; a larger one keeps its digits as a number.
+func allFit(values []model.EnumValue) bool {
+	return !slices.ContainsFunc(values, func(v model.EnumValue) bool {
+		_, err := strconv.ParseInt(v.Text, 10, 64)
+		return err != nil
+	})
 }
 
 func hasText(values []model.EnumValue, text string) bool {

@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,56 +16,51 @@ func (c *converter) hint(s spot) []string {
 	if err != nil {
 		return []string{s.pointer}
 	}
-	owner, rest := c.owner(s.file, steps)
-	out := []string{owner}
+	out, n := c.owner(s.file, steps)
 	at := spot{file: s.file, node: s.file.tree}
-	for i := range len(steps) - len(rest) {
-		at = at.step(steps[i], at.node.At(steps[i]))
-	}
-	for len(rest) > 0 {
-		words, n := c.words(at, rest)
-		for _, word := range words {
-			if word != "" {
-				out = append(out, word)
+	for i := 0; i < len(steps); {
+		advance := n - i
+		if i >= n {
+			var words []string
+			if words, advance = c.words(at, steps[i:]); len(words) > 0 {
+				out = append(out, words...)
 			}
 		}
-		for _, step := range rest[:n] {
-			at = at.step(step, at.node.At(step))
+		for range advance {
+			at = at.step(steps[i], at.node.At(steps[i]))
+			i++
 		}
-		rest = rest[n:]
 	}
-	return out
+	return slices.DeleteFunc(out, func(word string) bool { return word == "" })
 }
 
-// owner returns what a place belongs to: the named schema, operation or other component around it, and the steps from there.
-func (c *converter) owner(f *file, steps []string) (owner string, rest []string) {
+// owner returns the words for what a place belongs to, the named schema, operation or other component around it, and for how many
+// steps they stand.
+func (c *converter) owner(f *file, steps []string) (words []string, n int) {
 	for n := len(steps); n > 0; n-- {
-		pointer := source.Pointer(steps[:n]...)
-		if op := c.owners[f.label+"#"+pointer]; op != nil {
-			return op.id, steps[n:]
+		if op := c.owners[f.label+"#"+source.Pointer(steps[:n]...)]; op != nil {
+			return []string{op.id}, n
 		}
 	}
+	id := func(n int) ([]string, int) { return []string{f.label + "#" + source.Pointer(steps[:n]...)}, n }
 	const component = 3 // components, section, name
 	switch {
 	case len(steps) >= component && steps[0] == "components" && steps[1] == string(schemas):
-		return f.label + "#" + source.Pointer(steps[:component]...), steps[component:]
+		return id(component)
 	case len(steps) >= component && steps[0] == "components":
-		return steps[2], append([]string{sectionWord(steps[1])}, steps[component:]...)
+		return []string{steps[2], sectionWord(steps[1])}, component
 	case len(steps) > 1 && steps[0] == "paths":
-		return strings.Trim(strings.TrimPrefix(derivedID("", steps[1]), "_"), "_"), steps[2:]
+		return []string{strings.Trim(derivedID("", steps[1]), "_")}, 2
 	case len(steps) > 1 && (steps[0] == "definitions" || steps[0] == "$defs" || steps[0] == "schemas"):
-		return f.label + "#" + source.Pointer(steps[:2]...), steps[2:]
+		return id(2)
 	default:
-		return f.label + "#", steps
+		return id(0)
 	}
 }
 
-// sectionWord stands for a component's section, between its name and what is inside it. It begins with a space, which no step of
-// a pointer to it does, so that word can tell it.
+// sectionWord names what sort of component a place is in.
 func sectionWord(name string) string {
-	return map[string]string{
-		"parameters": " param", "headers": " header", "requestBodies": " request", "responses": " response",
-	}[name]
+	return map[string]string{"parameters": "param", "headers": "header", "requestBodies": "request", "responses": "response"}[name]
 }
 
 // words returns the words for the next steps of a pointer, empty where they add nothing to a name, and for how many steps they
@@ -90,7 +86,7 @@ func (*converter) words(at spot, steps []string) (words []string, n int) {
 	case "allOf":
 		return nil, min(2, len(steps))
 	case "oneOf", "anyOf":
-		return []string{variantWord(at.node.Get(step).At(next), next)}, min(2, len(steps))
+		return []string{variantWord(at.node.Get(step), next)}, min(2, len(steps))
 	case "parameters":
 		return []string{textOf(at.node.Get(step).At(next).Get("name"))}, min(2, len(steps))
 	case "requestBody":
@@ -104,7 +100,7 @@ func (*converter) words(at spot, steps []string) (words []string, n int) {
 	case "discriminator":
 		return []string{"base"}, 1
 	default:
-		return []string{strings.TrimPrefix(step, " ")}, 1
+		return []string{step}, 1
 	}
 }
 
@@ -117,13 +113,43 @@ func ordinal(index string) string {
 	return strconv.Itoa(i + 1)
 }
 
-// variantWord names an alternative by what it refers to, its title, or the constant that it carries.
-func variantWord(node *source.Value, index string) string {
+// variantWord names an alternative by what it refers to, its title, the constant that it carries, or its kind where no other
+// alternative is of that kind.
+func variantWord(all *source.Value, index string) string {
+	node := all.At(index)
 	if ref := refOf(node); ref != nil {
 		steps := strings.Split(ref.Text, "/")
 		return strings.TrimLeft(steps[len(steps)-1], "#")
 	}
-	return cmp.Or(textOf(node.Get("title")), constantIn(node), "variant"+ordinal(index))
+	if word := cmp.Or(textOf(node.Get("title")), constantIn(node)); word != "" {
+		return word
+	}
+	kind, count := roughKind(node), 0
+	if all != nil {
+		for i := range all.List {
+			if refOf(&all.List[i]) == nil && roughKind(&all.List[i]) == kind {
+				count++
+			}
+		}
+	}
+	if kind != "" && count == 1 {
+		return kind
+	}
+	return "variant" + ordinal(index)
+}
+
+// roughKind tells the kinds of alternatives apart that get a name.
+func roughKind(node *source.Value) string {
+	switch {
+	case node.Get("enum") != nil || node.Get("const") != nil:
+		return "enum"
+	case node.Get("properties") != nil || textOf(node.Get("type")) == "object":
+		return "object"
+	case node.Get("items") != nil || textOf(node.Get("type")) == "array":
+		return "list"
+	default:
+		return ""
+	}
 }
 
 // constantIn returns the one constant string that an object's first constant field has.

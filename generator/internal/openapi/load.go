@@ -61,7 +61,6 @@ type loader struct {
 	list  *diag.List
 	files *files
 	refs  *resolver
-	// items and operations are what the document's paths hold, in its order.
-	items      []*pathItem
+	// operations are what the document's paths hold, in its order; those that are kept, once they are filtered.
 	operations []*operation
 }

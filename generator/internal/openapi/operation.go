@@ -68,7 +68,6 @@ func (l *loader) gatherOperations() {
 		if own.node.Kind != source.Map && own.node.Kind != source.Null {
 			malformed(l.list, own.node.Pos, aKind(own.node)+" is where a path item is expected")
 		}
-		l.items = append(l.items, item)
 		for _, layer := range item.layers {
 			l.gatherFrom(item, layer)
 		}

@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/source"
@@ -131,16 +132,20 @@ func (b *bundler) lowerSubtypes(out *source.Value, s spot) {
 	if out.Get("discriminator").Get("propertyName") == nil || out.Get("oneOf") != nil || out.Get("anyOf") != nil {
 		return
 	}
-	seen := map[string]bool{}
-	for _, sub := range b.refs.subtypes(s) {
-		seen[sub.id()] = true
-		appendTo(out, "oneOf", refTo(s.node.Pos, b.component(schemas, sub)))
-	}
+	all := b.refs.subtypes(s)
 	for _, f := range fieldsOf(s.get("discriminator").get("mapping").node) {
-		target, ok := b.refs.mapped(s, &f.Value)
-		if ok && !seen[target.id()] {
-			seen[target.id()] = true
-			appendTo(out, "oneOf", refTo(f.Value.Pos, b.component(schemas, target)))
+		if target, ok := b.refs.mapped(s, &f.Value); ok {
+			all = append(slices.Clip(all), target)
+		}
+	}
+	if !slices.ContainsFunc(all, func(sub spot) bool { return sub.id() != s.id() }) {
+		return // a subtype that repeats its base's discriminator
+	}
+	seen := map[string]bool{}
+	for _, sub := range all {
+		if !seen[sub.id()] {
+			seen[sub.id()] = true
+			appendTo(out, "oneOf", refTo(s.node.Pos, b.component(schemas, sub)))
 		}
 	}
 }

@@ -221,7 +221,7 @@ func (c *converter) allowsNull(k conjunction) bool {
 func (c *converter) choices(all []conjunction) (out []choice, isNullable, isOpen bool) {
 	for _, alternative := range all {
 		e := c.elemOrNever(alternative)
-		isNullable = isNullable || e.Nullable
+		isNullable = isNullable || e.Nullable || c.isNullableAlternative(alternative)
 		if e.Type == never {
 			continue
 		}
@@ -235,6 +235,12 @@ func (c *converter) choices(all []conjunction) (out []choice, isNullable, isOpen
 		out = append(out, choice{conjunction: alternative, Variant: model.Variant{Hint: c.variantHint(alternative, e.Type), Type: e.Type}})
 	}
 	return out, isNullable, isOpen
+}
+
+// isNullableAlternative reports whether an alternative is a component that null is a value of.
+func (c *converter) isNullableAlternative(k conjunction) bool {
+	target := c.targetOf(k.parts[0].place)
+	return len(k.parts) == 1 && target != nil && c.allowsNull(only(c.at(target)))
 }
 
 // isSame reports whether two types have the same values in Go; formats do not count.
