@@ -32,8 +32,9 @@ func (o targetOption) applyTarget(t *httpTarget) { o(t) }
 
 // sharedOption is an Option that, given to a client, is for all of its targets that have none of their own.
 type sharedOption struct {
-	client clientOption
 	targetOption
+
+	client clientOption
 }
 
 func (o sharedOption) applyClient(h *HTTP) { o.client(h) }

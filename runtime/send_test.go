@@ -196,7 +196,7 @@ func TestSendClosesTheBody(t *testing.T) {
 			t.Parallel()
 			body := &counted{Reader: strings.NewReader("body")}
 			s := seen{respond: func(*http.Request) (*http.Response, error) {
-				return &http.Response{StatusCode: 200, Header: http.Header{}, Body: body, ContentLength: 4}, nil
+				return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: body, ContentLength: 4}, nil
 			}}
 			h := runtime.NewHTTP(spec(), runtime.WithHTTPClient(s.client()))
 			h.Operation(plan())

@@ -44,7 +44,7 @@ func TestEventReader(t *testing.T) {
 	}{
 		"standard example 1":   {"data: YHOO\ndata: +2\ndata: 10\n\n", []string{"|YHOO\n+2\n10|"}},
 		"standard example 2":   {": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n", []string{"|first event|1", "|second event|", "| third event|"}},
-		"standard example 3":   {"data\n" + "data\n\ndata:\n\n", []string{"||", "|\n|", "||"}},
+		"standard example 3":   {"data\n\n" + "data\n" + "data\n\n" + "data:\n\n", []string{"||", "|\n|", "||"}},
 		"one space only":       {"data:test\n\ndata: test\n\n", []string{"|test|", "|test|"}},
 		"CR":                   {"event: a\rdata: 1\r\rdata: 2\r\r", []string{"a|1|", "|2|"}},
 		"CRLF":                 {"event: a\r\ndata: 1\r\n\r\ndata: 2\r\n\r\n", []string{"a|1|", "|2|"}},
