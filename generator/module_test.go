@@ -61,3 +61,26 @@ func writeFile(t *testing.T, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	text, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, to, string(text))
+}
+
+// corpusFile returns the path of a real document, or skips the test and says what is missing.
+func corpusFile(t *testing.T, name string) string {
+	t.Helper()
+	folder := os.Getenv("RESGEN_CORPUS")
+	if folder == "" {
+		folder = filepath.Join(repoRoot(t), "..", "shared", "corpus")
+	}
+	path := filepath.Join(folder, filepath.FromSlash(name))
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("needs the document %s: set RESGEN_CORPUS to the folder that holds it (%v)", name, err)
+	}
+	return path
+}
