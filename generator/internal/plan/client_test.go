@@ -107,7 +107,7 @@ func TestCredentialOptions(t *testing.T) {
 				{Name: "app key", Kind: model.APIKey}, {Name: "app-key", Kind: model.APIKey}, {Name: "日本", Kind: model.APIKey}, {Name: "", Kind: model.APIKey},
 			},
 			[]string{
-				"first WithAPIKey", "base_url WithAPIKey", "target WithTargetCredential", "API_KEY WithAPIKeyCredential", "app key WithAppKey",
+				"first WithAPIKey", "base_url WithBaseURLCredential", "target WithTargetCredential", "API_KEY WithAPIKeyCredential", "app key WithAppKey",
 				"app-key WithAppKeyCredential", "日本 With日本", " WithEmpty",
 			},
 		},
