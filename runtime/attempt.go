@@ -54,7 +54,7 @@ func (at Attempt) meta() *Meta {
 // sent tells how often net/http sent the request of this attempt: it replays some on its own, and those are paid for too.
 func (at Attempt) sent(times int) {
 	if at.sends != nil {
-		at.sends.Store(int32(times)) //nolint:gosec // a handful
+		at.sends.Store(int32(times))
 	}
 }
 

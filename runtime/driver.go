@@ -98,11 +98,8 @@ func (d *driver) replays(err error) int {
 	if d.at.sends != nil {
 		sends = int(d.at.sends.Load())
 	}
-	if err != nil {
-		var transport *wire.TransportError
-		if errors.As(err, &transport) {
-			sends = max(sends, transport.Sends)
-		}
+	if t, ok := errors.AsType[*wire.TransportError](err); ok {
+		sends = max(sends, t.Sends)
 	}
 	return max(sends-1, 0)
 }
