@@ -44,7 +44,7 @@ func TestLiveOpenAI(t *testing.T) {
 	stubborn := buildLive(t, spec, "openai-live.yaml")
 	t.Run("dropped requests", func(t *testing.T) {
 		url := startAimock(t, dir, fixtures, "--chaos-drop", "0.3")
-		r := runLive(t, stubborn, "chaos", url+"/v1")
+		r := drive(t, stubborn, "chaos", url+"/v1")
 		for what, answered := range map[string]int{"chat": r.Chat, "stream": r.Stream, "embedding": r.Embedding} {
 			if answered < liveCalls*99/100 {
 				t.Errorf("%s: %d of %d calls were answered by the model, want 99 %%; errors: %q", what, answered, liveCalls, first(r.Errors))
@@ -64,7 +64,7 @@ func TestLiveOpenAI(t *testing.T) {
 	t.Run("recommended budget", func(t *testing.T) {
 		program := buildLive(t, spec, "openai.yaml")
 		url := startAimock(t, dir, fixtures, "--chaos-drop", "0.3")
-		r := runLive(t, program, "chaos", url+"/v1")
+		r := drive(t, program, "chaos", url+"/v1")
 		hits := countPaths(journal(t, url))
 		within(t, "chat", hits["/v1/chat/completions"], 2*liveCalls, 0.1, r.Took)
 		within(t, "embeddings", hits["/v1/embeddings"], liveCalls, 0.2, r.Took)
@@ -72,7 +72,7 @@ func TestLiveOpenAI(t *testing.T) {
 	})
 	t.Run("cut streams", func(t *testing.T) {
 		url := startAimock(t, dir, fixtures)
-		r := runLive(t, stubborn, "cut", url+"/v1")
+		r := drive(t, stubborn, "cut", url+"/v1")
 		if r.Cut != 50 || r.Typed != r.Cut || r.Partial != r.Cut {
 			t.Errorf("of 50 streams %d failed, %d with a typed error, %d with the text so far; want all: %q", r.Cut, r.Typed, r.Partial, first(r.Errors))
 		}
@@ -127,7 +127,8 @@ func buildProgram(t *testing.T, dir, name string) string {
 	return filepath.Join(dir, "program")
 }
 
-func runLive(t *testing.T, program string, args ...string) liveReport {
+// runLive runs a program of testdata/live and returns what it printed.
+func runLive(t *testing.T, program string, args ...string) []byte {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
@@ -138,7 +139,13 @@ func runLive(t *testing.T, program string, args ...string) liveReport {
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", program, err, &stderr)
 	}
+	return out
+}
+
+func drive(t *testing.T, program, mode, url string) liveReport {
+	t.Helper()
 	var r liveReport
+	out := runLive(t, program, mode, url)
 	if err := json.Unmarshal(out, &r); err != nil {
 		t.Fatalf("report: %v\n%s", err, out)
 	}
