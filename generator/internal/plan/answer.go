@@ -64,7 +64,7 @@ func (t *typer) wholeAnswer(bind *model.HTTPBinding) answer {
 		}
 	}
 	a.cases = withSuccess(bind.Responses, a.cases)
-	t.settle(&a)
+	a.settle()
 	return a
 }
 
@@ -131,7 +131,7 @@ func caughtLater(later []answerCase, status int) bool {
 }
 
 // settle finds the different bodies of the successes. Where one is bytes, all are: a method returns a Download or a value.
-func (t *typer) settle(a *answer) {
+func (a *answer) settle() {
 	for i := range a.cases {
 		a.download = a.download || !a.cases[i].failure && a.cases[i].choice.codec == BinaryCodec
 	}

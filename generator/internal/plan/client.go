@@ -49,7 +49,7 @@ func (r *resolver) plan(m *method) policy.Plan {
 func (r *resolver) operation(m *method, params []Param) Operation {
 	op, i := m.ask.op, m.ask.index
 	out := Operation{
-		Model: op, GoName: m.goName, Field: m.field, Doc: r.methodDoc(m), PolicyDoc: comment(r.policies.Docs[i]),
+		Model: op, GoName: m.goName, Field: m.field, Doc: m.doc(), PolicyDoc: comment(r.policies.Docs[i]),
 		Source: oneLine(r.policies.Sources[i]), Policy: r.plan(m), Why: r.policies.Why[i],
 	}
 	if m.twin && r.policies.TwinDocs[i] != "" {
@@ -61,8 +61,8 @@ func (r *resolver) operation(m *method, params []Param) Operation {
 	return out
 }
 
-// methodDoc is the author's text of a method. A stream twin refers to the plain method for it.
-func (r *resolver) methodDoc(m *method) Comment {
+// doc is the author's text of a method. A stream twin refers to the plain method for it.
+func (m *method) doc() Comment {
 	op := m.ask.op
 	text := summarize(op.Summary, op.Doc)
 	if !m.twin {

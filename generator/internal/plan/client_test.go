@@ -103,12 +103,18 @@ func TestCredentialOptions(t *testing.T) {
 		},
 		"names that options have": {
 			[]model.Scheme{
-				{Name: "first", Kind: model.APIKey}, {Name: "base_url", Kind: model.APIKey}, {Name: "target", Kind: model.APIKey}, {Name: "API_KEY", Kind: model.APIKey},
-				{Name: "app key", Kind: model.APIKey}, {Name: "app-key", Kind: model.APIKey}, {Name: "日本", Kind: model.APIKey}, {Name: "", Kind: model.APIKey},
+				{Name: "first", Kind: model.APIKey},
+				{Name: "base_url", Kind: model.APIKey},
+				{Name: "target", Kind: model.APIKey},
+				{Name: "API_KEY", Kind: model.APIKey},
+				{Name: "app key", Kind: model.APIKey},
+				{Name: "app-key", Kind: model.APIKey},
+				{Name: "\u65e5\u672c", Kind: model.APIKey},
+				{Name: "", Kind: model.APIKey},
 			},
 			[]string{
 				"first WithAPIKey", "base_url WithBaseURLCredential", "target WithTargetCredential", "API_KEY WithAPIKeyCredential", "app key WithAppKey",
-				"app-key WithAppKeyCredential", "日本 With日本", " WithEmpty",
+				"app-key WithAppKeyCredential", "\u65e5\u672c With\u65e5\u672c", " WithEmpty",
 			},
 		},
 	}

@@ -149,7 +149,7 @@ func (f *commentFormatter) flush() {
 		return
 	}
 	line, width := "", utf8.RuneCountInString(f.first)
-	for _, word := range strings.Fields(straight(f.text)) {
+	for word := range strings.FieldsSeq(straight(f.text)) {
 		n := utf8.RuneCountInString(word)
 		if line != "" && width+len(" ")+n > commentWidth-len("// ") {
 			f.out = append(f.out, f.first+harmless(line))

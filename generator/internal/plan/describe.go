@@ -115,7 +115,7 @@ var verbs = wordSet(`accept activate add allow append apply approve archive assi
 
 func wordSet(list string) map[string]bool {
 	set := map[string]bool{}
-	for _, word := range strings.Fields(list) {
+	for word := range strings.FieldsSeq(list) {
 		set[word] = true
 	}
 	return set

@@ -19,12 +19,12 @@ func enumBase(k model.PrimitiveKind) GoType {
 
 // declareEnum makes the defined type of an enum with a constant for each known value. Values that are no literal of the base,
 // and repeated ones, have no constant; they still are values.
-func (t *typer) declareEnum(d *declared, e model.Enum) TypeDecl {
+func declareEnum(d *declared, e model.Enum) TypeDecl {
 	base, isBasic := enumBase(e.Base).(Basic)
 	if !isBasic {
 		base = stringType
 	}
-	out := &EnumDecl{Decl: t.decl(d), Base: base}
+	out := &EnumDecl{Decl: d.decl(), Base: base}
 	seen := map[string]bool{}
 	for i := range e.Values {
 		literal, ok := enumLiteral(base.Name, e.Values[i].Text)
@@ -35,7 +35,7 @@ func (t *typer) declareEnum(d *declared, e model.Enum) TypeDecl {
 		out.Values = append(out.Values, EnumValue{Name: d.constants[i], Literal: literal, Doc: comment(e.Values[i].Doc)})
 	}
 	if len(out.Values) == 0 {
-		return &DefinedDecl{Decl: t.decl(d), Type: base, Alias: true}
+		return &DefinedDecl{Decl: d.decl(), Type: base, Alias: true}
 	}
 	out.Const = len(out.Values) == 1 && !isZeroLiteral(out.Values[0].Literal)
 	return out

@@ -18,12 +18,14 @@ type Qual struct {
 // Local is a type declared in this package.
 type Local struct{ Name string }
 
-// Pointer, Slice and MapOf (keys are strings) are composed types.
-type (
-	Pointer struct{ Elem GoType }
-	Slice   struct{ Elem GoType }
-	MapOf   struct{ Elem GoType }
-)
+// Pointer is *Elem.
+type Pointer struct{ Elem GoType }
+
+// Slice is []Elem.
+type Slice struct{ Elem GoType }
+
+// MapOf is map[string]Elem.
+type MapOf struct{ Elem GoType }
 
 func (Basic) goType()   {}
 func (Qual) goType()    {}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"net/http"
 	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/model"
@@ -56,7 +57,7 @@ func isWildcard(base string) bool { return base == "*/*" || base == "application
 // the document: an operation that is annotated as streaming streams though no response says so.
 func offers(op *model.Operation, facts policy.Stream) (format policy.StreamFormat, whole bool) {
 	bind, ok := op.Bind.(*model.HTTPBinding)
-	if !ok || bind.Method == "HEAD" {
+	if !ok || bind.Method == http.MethodHead {
 		return policy.NoStream, true
 	}
 	for _, r := range bind.Responses {

@@ -16,15 +16,57 @@ import (
 func TestIdent(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ text, want string }{
-		{"pet", "Pet"}, {"petId", "PetID"}, {"pet_id", "PetID"}, {"PET_ID", "PetID"}, {"userID", "UserID"}, {"ID", "ID"}, {"id", "ID"},
-		{"file_ids", "FileIDs"}, {"fileIds", "FileIDs"}, {"fileIDs", "FileIDs"}, {"IDsOfAll", "IDsOfAll"}, {"baseUrl", "BaseURL"}, {"urls", "URLs"},
-		{"HTTPServer", "HTTPServer"}, {"httpServer", "HTTPServer"}, {"XMLHttpRequest", "XMLHTTPRequest"}, {"https", "HTTPS"},
-		{"getUUIDByApiKey", "GetUUIDByAPIKey"}, {"createChatCompletion", "CreateChatCompletion"}, {"gpt-4o-mini", "Gpt4oMini"},
-		{"com.acme.Item", "ComAcmeItem"}, {"list pets", "ListPets"}, {"GET /pets/{id}", "GETPetsID"}, {"PENDING", "Pending"}, {"USD", "USD"},
-		{"IN_PROGRESS", "InProgress"}, {"aB", "AB"}, {"", "Empty"}, {" ", "Space"}, {"***", "StarStarStar"}, {"2fast", "Op2fast"},
-		{"../../x", "X"}, {"type", "Type"}, {"len", "Len"}, {"url", "URL"}, {"Client", "Client"}, {"größe", "Größe"}, {"объект", "Объект"},
-		{"日本", "Op日本"}, {"e\u0301tat", "Etat"}, {"\u202e", "U202E"}, {"a\x00b", "AB"}, {"+1", "Plus1"}, {"-1", "Minus1"}, {"c++", "CPlusPlus"},
-		{"\xff", "UFFFD"}, {"I18n", "I18n"}, {"utf8", "UTF8"}, {"is", "Is"}, {"gas", "Gas"}, {"OAuth2Token", "OAuth2Token"},
+		{"pet", "Pet"},
+		{"petId", "PetID"},
+		{"pet_id", "PetID"},
+		{"PET_ID", "PetID"},
+		{"userID", "UserID"},
+		{"ID", "ID"},
+		{"id", "ID"},
+		{"file_ids", "FileIDs"},
+		{"fileIds", "FileIDs"},
+		{"fileIDs", "FileIDs"},
+		{"IDsOfAll", "IDsOfAll"},
+		{"baseUrl", "BaseURL"},
+		{"urls", "URLs"},
+		{"HTTPServer", "HTTPServer"},
+		{"httpServer", "HTTPServer"},
+		{"XMLHttpRequest", "XMLHTTPRequest"},
+		{"https", "HTTPS"},
+		{"getUUIDByApiKey", "GetUUIDByAPIKey"},
+		{"createChatCompletion", "CreateChatCompletion"},
+		{"gpt-4o-mini", "Gpt4oMini"},
+		{"com.acme.Item", "ComAcmeItem"},
+		{"list pets", "ListPets"},
+		{"GET /pets/{id}", "GETPetsID"},
+		{"PENDING", "Pending"},
+		{"USD", "USD"},
+		{"IN_PROGRESS", "InProgress"},
+		{"aB", "AB"},
+		{"", "Empty"},
+		{" ", "Space"},
+		{"***", "StarStarStar"},
+		{"2fast", "Op2fast"},
+		{"../../x", "X"},
+		{"type", "Type"},
+		{"len", "Len"},
+		{"url", "URL"},
+		{"Client", "Client"},
+		{"größe", "Größe"},
+		{"объект", "Объект"},
+		{"\u65e5\u672c", "Op\u65e5\u672c"},
+		{"e\u0301tat", "Etat"},
+		{"\u202e", "U202E"},
+		{"a\x00b", "AB"},
+		{"+1", "Plus1"},
+		{"-1", "Minus1"},
+		{"c++", "CPlusPlus"},
+		{"\xff", "UFFFD"},
+		{"I18n", "I18n"},
+		{"utf8", "UTF8"},
+		{"is", "Is"},
+		{"gas", "Gas"},
+		{"OAuth2Token", "OAuth2Token"},
 	}
 	for _, test := range tests {
 		got := ident(test.text, "Op")
@@ -83,15 +125,18 @@ func TestPackageNames(t *testing.T) {
 		want                   []string // "ID → GoName" of what is not as ident has it, sorted
 	}{
 		"frozen names": {
-			[]string{"Client", "API", "New", "Option", "WithBearer", "WithVector", "Withdrawal", "ClientModel"}, nil,
+			[]string{"Client", "API", "New", "Option", "WithBearer", "WithVector", "Withdrawal", "ClientModel"},
+			nil,
 			[]string{"API → APIModel", "Client → ClientModel2", "New → NewModel", "Option → OptionModel", "WithBearer → WithBearerModel", "WithVector → WithVectorModel"},
 		},
 		"twins": {
-			[]string{"foo", "Foo", "foo_bar", "fooBar", "foo-bar", "com.acme.Item", "com_acme_Item"}, nil,
+			[]string{"foo", "Foo", "foo_bar", "fooBar", "foo-bar", "com.acme.Item", "com_acme_Item"},
+			nil,
 			[]string{"com_acme_Item → ComUnderscoreAcmeUnderscoreItem", "foo → FooLower", "foo-bar → FooDashBar", "foo_bar → FooUnderscoreBar"},
 		},
 		"operations": {
-			nil, []string{"get-item", "getItem", "get_item", "get item", "2fast", "type", "http", "***"},
+			nil,
+			[]string{"get-item", "getItem", "get_item", "get item", "2fast", "type", "http", "***"},
 			[]string{"2fast → Op2fast", "get item → GetSpaceItem", "get-item → GetDashItem", "get_item → GetUnderscoreItem"},
 		},
 		"what is derived yields": {
@@ -151,6 +196,7 @@ func TestDerivedNames(t *testing.T) {
 	pkg, list := resolveTest(t, api)
 	wantDiags(t, list)
 	checkPackage(t, pkg)
+	//nolint:dupword // fields are named like their types
 	wantText(t, typesText(pkg), `
 Pet struct
   Name string "name"
@@ -254,7 +300,7 @@ func TestManyTwins(t *testing.T) {
 // FuzzNames gives names of arbitrary text to everything that has a name: the result is unique and valid, the same in a second
 // run and with everything the other way round, and operations rename no component.
 func FuzzNames(f *testing.F) {
-	f.Add("foo\nFoo\nfoo_bar\nfoo-bar\nClient\nWithX\ntype\n../../x\n\n日本\n+1")
+	f.Add("foo\nFoo\nfoo_bar\nfoo-bar\nClient\nWithX\ntype\n../../x\n\n\u65e5\u672c\n+1")
 	f.Add("a\x00b\n\u202e\n\xff\xfe\nlen\nnil\nA2\nA\na\n_a\nA_2")
 	f.Add("newX\nXPolicy\nhttp\nBody\nbody\nExtra\nMarshalJSON\nWithXModel\nWithX2")
 	f.Fuzz(func(t *testing.T, text string) {

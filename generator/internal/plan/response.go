@@ -2,6 +2,7 @@ package plan
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/model"
@@ -130,26 +131,17 @@ func (r *resolver) responseCase(m *method, c *answerCase) ResponseCase {
 // several declares the interface of an operation with several bodies, and their wrappers.
 func (r *resolver) several(m *method) *ResponseDecl {
 	d := &ResponseDecl{Decl: Decl{Name: m.several, Pos: m.ask.op.Pos}}
-	list := ""
 	for i, body := range m.answer.bodies {
 		c := m.answer.firstOf(i)
 		v := ResponseVariant{Name: m.variants[i], Type: r.bodyType(body)}
-		what := v.Name + " is the answer " + statusText(c) + " to " + m.goName + "."
-		doc := ""
+		v.Doc = comment(v.Name + " is the answer " + statusText(c) + " to " + m.goName + ".")
 		if c.response != nil {
-			doc = c.response.Doc
+			v.Doc = join(v.Doc, comment(c.response.Doc))
 		}
-		v.Doc = join(comment(what), comment(doc))
 		d.Variants = append(d.Variants, v)
-		switch {
-		case i == 0:
-		case i == len(m.answer.bodies)-1:
-			list += " or "
-		default:
-			list += ", "
-		}
-		list += v.Name
 	}
+	last := len(m.variants) - 1
+	list := strings.Join(m.variants[:last], ", ") + " or " + m.variants[last]
 	d.Doc = comment(m.several + " is what " + m.goName + " answers with: " + list + ".")
 	return d
 }

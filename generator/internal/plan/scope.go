@@ -98,7 +98,7 @@ func (s *scope) round(tier []wish, open []int, choice int, got []string) []int {
 
 // number gives the first choice that may have a number the least one, from 2 on, that is free.
 func (s *scope) number(names []string) string {
-	name := "X" + names[0]
+	name := withX(names[0])
 	for _, choice := range names {
 		if s.reserved == nil || !s.reserved(choice) && !s.reserved(choice+"2") {
 			name = choice

@@ -78,8 +78,10 @@ Op(wire.Opt[int64]) - optional
 		"parameters of all places and a body": {
 			model.HTTPBinding{
 				Params: []model.Param{
-					{Name: "pet_id", In: model.InPath, Elem: of(prim(model.Int))}, query("tags", model.Array{Elem: of(prim(model.String))}),
-					{Name: "X-Trace", In: model.InHeader, Elem: of(prim(model.String))}, {Name: "session", In: model.InCookie, Elem: of(prim(model.String)), Required: true},
+					{Name: "pet_id", In: model.InPath, Elem: of(prim(model.Int))},
+					query("tags", model.Array{Elem: of(prim(model.String))}),
+					{Name: "X-Trace", In: model.InHeader, Elem: of(prim(model.String))},
+					{Name: "session", In: model.InCookie, Elem: of(prim(model.String)), Required: true},
 				},
 				Body: &model.Body{Contents: jsonOf(ref("Pet"))},
 			}, `
@@ -100,7 +102,8 @@ OpRequest struct
 		},
 		"one name in two places, and one that is the body's": {
 			model.HTTPBinding{Params: []model.Param{
-				{Name: "itemId", In: model.InHeader, Elem: of(prim(model.Int))}, {Name: "itemId", In: model.InPath, Elem: of(prim(model.Int))},
+				{Name: "itemId", In: model.InHeader, Elem: of(prim(model.Int))},
+				{Name: "itemId", In: model.InPath, Elem: of(prim(model.Int))},
 				query("body", prim(model.Int)), query("a-b", prim(model.Int)), query("a_b", prim(model.Int)), query("aB", prim(model.Int)),
 				query("$count", prim(model.Bool)), query("type", prim(model.Int)), query("url", prim(model.Int)), query("ctx", prim(model.Int)),
 			}}, `

@@ -111,7 +111,7 @@ func TestPatches(t *testing.T) {
 func TestPatchesThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ patch, want string }{
-		"no such field":     {"{op: replace, path: /modle, value: x}", `"/modle" leads nowhere: Request has no field "modle": did you mean "model"?`},
+		"no such field":     {"{op: replace, path: /modell, value: x}", `"/modell" leads nowhere: Request has no field "modell": did you mean "model"?`},
 		"another type":      {"{op: replace, path: /model, value: 1}", `"/model" is a number, and not a text`},
 		"null":              {"{op: replace, path: /model, value: null}", `"/model" is null, and not a text`},
 		"required":          {"{op: remove, path: /model}", `"/model" is required and cannot be removed`},

@@ -31,20 +31,20 @@ func (t *typer) declaration(d *declared) TypeDecl {
 		if !isFreeForm(typ) {
 			return t.declareStruct(d, typ)
 		}
-		return &DefinedDecl{Decl: t.decl(d), Type: t.spell(typ)}
+		return &DefinedDecl{Decl: d.decl(), Type: t.spell(typ)}
 	case model.Array, model.Map:
-		return &DefinedDecl{Decl: t.decl(d), Type: t.spell(typ)}
+		return &DefinedDecl{Decl: d.decl(), Type: t.spell(typ)}
 	case model.Enum:
-		return t.declareEnum(d, typ)
+		return declareEnum(d, typ)
 	case model.Union:
 		return t.declareUnion(d, typ)
 	default:
-		return &DefinedDecl{Decl: t.decl(d), Type: t.spell(typ), Alias: true}
+		return &DefinedDecl{Decl: d.decl(), Type: t.spell(typ), Alias: true}
 	}
 }
 
 // decl is what every declaration has.
-func (t *typer) decl(d *declared) Decl {
+func (d *declared) decl() Decl {
 	fallback := d.name + " is the schema " + d.Name + "."
 	if d.Name == "" {
 		fallback = d.name + " is " + d.place + "."
@@ -54,7 +54,7 @@ func (t *typer) decl(d *declared) Decl {
 
 // declareStruct makes the struct of an object.
 func (t *typer) declareStruct(d *declared, o model.Object) *StructDecl {
-	out := &StructDecl{Decl: t.decl(d), Fields: make([]Field, len(o.Fields))}
+	out := &StructDecl{Decl: d.decl(), Fields: make([]Field, len(o.Fields))}
 	for i := range o.Fields {
 		f := &o.Fields[i]
 		out.Fields[i] = Field{Name: d.fields[i], JSON: f.Name, Exact: !fitsTag(f.Name), Doc: fieldDoc(f)}

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/resgen-go/resgen/generator/internal/model"
 )
 
@@ -105,10 +107,10 @@ func (t *typer) findEnd(d *declared) {
 		}
 		at = t.byID[ref.ID]
 	}
-	for i := len(way) - 1; i >= 0; i-- {
-		e.nullable = e.nullable || way[i].Nullable
+	for _, passed := range slices.Backward(way) {
+		e.nullable = e.nullable || passed.Nullable
 		found := e
-		way[i].end = &found
+		passed.end = &found
 	}
 }
 
@@ -135,7 +137,7 @@ func (t *typer) formOf(typ model.Type) form {
 	case model.Array, model.Map:
 		return listForm
 	case model.Primitive:
-		switch target.Kind { //nolint:exhaustive // the other kinds are scalars
+		switch target.Kind {
 		case model.Bytes, model.Binary:
 			return listForm
 		case model.Null:

@@ -98,7 +98,7 @@ func TestDeclarations(t *testing.T) {
 		},
 		"named references are aliases": {
 			[]model.TypeDecl{schema("A", ref("B")), schema("B", object(required("x", prim(model.Int))))},
-			"A = B\nB struct\n  X int64 \"x\"\n",
+			"A = B\nB struct\n  X int64 \"x\"\n", //nolint:dupword // a name and the declaration after it
 		},
 		"named lists and maps are types, which may hold themselves": {
 			[]model.TypeDecl{
@@ -126,6 +126,7 @@ Node struct
 				schema("A", object(required("b", ref("AliasOfB")), required("leaf", ref("Leaf")))), schema("AliasOfB", ref("B")),
 				schema("B", object(required("a", ref("A")))), schema("Leaf", object(required("x", prim(model.Int)))),
 			},
+			//nolint:dupword // fields are named like their types
 			`
 A struct
   B *AliasOfB "b"
@@ -169,7 +170,7 @@ OnlyOpen map[string]wire.Null[int64]
 				required("a", prim(model.Int)), required("A", prim(model.Int)), required("@type", prim(model.Int)), required("type", prim(model.Int)),
 				required("_type", prim(model.Int)), required("$type", prim(model.Int)), required("1st", prim(model.Int)),
 				required("+1", prim(model.Int)), required("-1", prim(model.Int)), required("String", prim(model.Int)), required("MarshalJSON", prim(model.Int)),
-				required("日本", prim(model.Int)), required("👍", prim(model.Int)),
+				required("ʘ", prim(model.Int)), required("👍", prim(model.Int)),
 			))},
 			`
 Host struct
@@ -191,7 +192,7 @@ Host struct
   Minus1 int64 "-1"
   String int64 "String"
   MarshalJSONField int64 "MarshalJSON"
-  Field日本 int64 "日本"
+  Fieldʘ int64 "ʘ"
   U1F44D int64 "👍" exact
 `,
 		},
@@ -301,7 +302,8 @@ func TestUnions(t *testing.T) {
 			[]model.TypeDecl{
 				schema("Part", object(required("x", prim(model.Int)))),
 				schema("Content", model.Union{Variants: []model.Variant{
-					{Hint: "string", Type: prim(model.String)}, {Hint: "list of Part", Type: model.Array{Elem: of(ref("Part"))}},
+					{Hint: "string", Type: prim(model.String)},
+					{Hint: "list of Part", Type: model.Array{Elem: of(ref("Part"))}},
 					{Hint: "list of list of integer", Type: model.Array{Elem: of(model.Array{Elem: of(prim(model.Int))})}},
 					{Hint: "any", Type: model.Any{}},
 				}}),

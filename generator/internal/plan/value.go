@@ -138,7 +138,7 @@ func fitsInteger(k model.PrimitiveKind, v *source.Value) *misfit {
 		return expect(v, "an integer")
 	}
 	var err error
-	switch k { //nolint:exhaustive // integers only
+	switch k {
 	case model.Int32:
 		_, err = strconv.ParseInt(v.Text, 10, 32)
 	case model.Uint32:

@@ -107,9 +107,9 @@ func primitiveName(k model.PrimitiveKind) string {
 // declareUnion makes the declaration of a union.
 func (t *typer) declareUnion(d *declared, u model.Union) TypeDecl {
 	if len(u.Variants) == 0 {
-		return &DefinedDecl{Decl: t.decl(d), Type: rawJSON, Alias: true}
+		return &DefinedDecl{Decl: d.decl(), Type: rawJSON, Alias: true}
 	}
-	out := &UnionDecl{Decl: t.decl(d), Variants: make([]Variant, len(u.Variants))}
+	out := &UnionDecl{Decl: d.decl(), Variants: make([]Variant, len(u.Variants))}
 	if u.Discriminator != nil {
 		out.Discriminator = u.Discriminator.Field
 		out.TagMethod = tagMethod(u.Discriminator.Field, d.variants)
