@@ -210,8 +210,8 @@ func (r *Request) Content(mediaType string, c Content) {
 
 func (r *Request) setBody(b body) {
 	r.body = b
-	r.header.Set("Content-Type", b.mediaType)
-	if err := checkHeader(b.mediaType); err != nil {
+	r.setHeader("Content-Type", b.mediaType)
+	if err := checkHeader("Content-Type", b.mediaType); err != nil {
 		r.Fail(fmt.Errorf("media type of the body: %w", err))
 	}
 }

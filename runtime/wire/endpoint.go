@@ -141,7 +141,7 @@ func (e *Endpoint) build(x *exchange, r *Request, o Outgoing) (*http.Request, er
 		}
 		base = server
 	}
-	out := (&http.Request{Method: r.method, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: r.header.Clone()}).WithContext(x.begin())
+	out := (&http.Request{Method: r.method, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: r.newHeader()}).WithContext(x.begin())
 	out.URL = join(base, r.path, r.query)
 	out.Host = out.URL.Host
 	if err := e.authorize(x, r, out); err != nil {
@@ -177,7 +177,7 @@ func join(base *url.URL, path, query string) *url.URL {
 func (o *Outgoing) apply(out *http.Request) error {
 	for name, values := range o.Header {
 		for _, value := range values {
-			if err := checkHeader(value); err != nil {
+			if err := checkHeader(name, value); err != nil {
 				return fmt.Errorf("header %q: %w", name, err)
 			}
 		}
@@ -189,7 +189,7 @@ func (o *Outgoing) apply(out *http.Request) error {
 		out.Header[name] = append([]string(nil), values...)
 	}
 	for _, f := range o.Fields {
-		if err := checkHeader(f.Value); err != nil {
+		if err := checkHeader(f.Name, f.Value); err != nil {
 			return fmt.Errorf("header %q: %w", f.Name, err)
 		}
 		out.Header.Set(f.Name, f.Value)

@@ -35,6 +35,8 @@ var (
 	inQuery = classOf(unreserved + "/?:@!$&'()*+,;=")
 	// inCookie is cookie-octet of RFC 6265, section 4.1.1. A percent sign stays: many sessions are percent-encoded already.
 	inCookie = classOf(alnum + "!#$%&'()*+-./:<=>?@[]^_`{|}~")
+	// inToken is for header names: RFC 9110, section 5.6.2.
+	inToken = classOf(alnum + "!#$%&'*+-.^_`|~")
 )
 
 const upperHex = "0123456789ABCDEF"
@@ -69,10 +71,16 @@ func isHex(b byte) bool {
 	return '0' <= b && b <= '9' || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F'
 }
 
-var errHeaderText = errors.New("control characters cannot be sent in a header")
+var (
+	errHeaderText = errors.New("control characters cannot be sent in a header")
+	errHeaderName = errors.New("no header can have that name")
+)
 
 // checkHeader refuses a header value with a control character: a line end in it would begin another header (RFC 9110, section 5.5).
-func checkHeader(value string) error {
+func checkHeader(name, value string) error {
+	if name == "" || escape(name, inToken, false) != name {
+		return errHeaderName
+	}
 	for _, b := range []byte(value) {
 		if b < ' ' && b != '\t' || b == 0x7f {
 			return errHeaderText

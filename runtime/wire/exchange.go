@@ -26,6 +26,7 @@ type exchange struct {
 	pool      *pool // nil with a transport of the user's own
 	served    *http.Transport
 	hide      redactor
+	secrets   [3]string // what hide begins with, so that few credentials need no memory of their own
 	note      string
 	redirects int
 

@@ -245,7 +245,7 @@ func (a *assembly) part(name, file, mediaType string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("write part: %w", err)
 	}
-	return checkHeader(mediaType)
+	return checkHeader("Content-Type", mediaType)
 }
 
 var quoter = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "%0D", "\n", "%0A")

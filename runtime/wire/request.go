@@ -17,7 +17,8 @@ type Request struct {
 	path     string // escaped; {name} stands where no value was given yet
 	query    string // escaped pairs, in order
 	server   string
-	header   http.Header
+	header   []Field  // names in canonical form, each once
+	few      [4]Field // what header begins with, so that most requests need no other memory
 	security [][]string
 	body     body
 	err      error
@@ -31,9 +32,9 @@ func NewRequest(method, path string) *Request {
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
-	return &Request{
-		method: method, path: escapeTemplate(path), query: escape(query, inQuery, true), header: make(http.Header, 4), //nolint:mnd // a few
-	}
+	r := &Request{method: method, path: escapeTemplate(path), query: escape(query, inQuery, true)}
+	r.header = r.few[:0]
+	return r
 }
 
 // escapeTemplate escapes the literal parts of a path template and leaves {names} alone.
@@ -216,8 +217,35 @@ func (r *Request) Header(name string, style Style, value any) {
 		text, err = n.simple(style.or(Simple), func(s string) string { return s })
 		r.failParam("header", name, err)
 	}
-	r.failParam("header", name, checkHeader(text))
-	r.header.Set(name, text)
+	r.setHeader(name, text)
+	r.failParam("header", name, checkHeader(name, text))
+}
+
+// setHeader sets a header field, in place of one with the same name.
+func (r *Request) setHeader(name, value string) { *r.headerField(name) = value }
+
+// headerField returns where the value of a header field is, which is there from then on.
+func (r *Request) headerField(name string) *string {
+	name = http.CanonicalHeaderKey(name)
+	for i := range r.header {
+		if r.header[i].Name == name {
+			return &r.header[i].Value
+		}
+	}
+	r.header = append(r.header, Field{Name: name})
+	return &r.header[len(r.header)-1].Value
+}
+
+// newHeader returns the header as net/http wants it, for one attempt, with room for what the attempt adds.
+func (r *Request) newHeader() http.Header {
+	const more = 3
+	h := make(http.Header, len(r.header)+more)
+	values := make([]string, len(r.header))
+	for i, f := range r.header {
+		values[i] = f.Value
+		h[f.Name] = values[i : i+1 : i+1]
+	}
+	return h
 }
 
 // Cookie adds a cookie. What a cookie may not hold (RFC 6265, section 4.1.1) is percent-encoded.
@@ -236,21 +264,22 @@ func (r *Request) Cookie(name string, style Style, value any) {
 		r.failParam("cookie", name, err)
 	}
 	for _, p := range pairs {
-		addCookie(r.header, p)
+		at := r.headerField("Cookie")
+		*at = joinCookies(*at, p)
 	}
 }
 
-func addCookie(h http.Header, pair string) {
-	if old := h.Get("Cookie"); old != "" {
-		pair = old + "; " + pair
+func joinCookies(a, b string) string {
+	if a == "" {
+		return b
 	}
-	h.Set("Cookie", pair)
+	return a + "; " + b
 }
 
 // Accept says which media types the operation can read, best first.
 func (r *Request) Accept(mediaTypes ...string) {
 	if len(mediaTypes) > 0 {
-		r.header.Set("Accept", strings.Join(mediaTypes, ", "))
+		r.setHeader("Accept", strings.Join(mediaTypes, ", "))
 	}
 }
 

@@ -226,6 +226,8 @@ func TestMistakesAreKept(t *testing.T) {
 			r.JSON(struct{ U wire.Union }{wire.UnionOf(math.NaN())})
 		},
 		"nil request":        func(r *wire.Request) { r.Fail(wire.ErrNilRequest) },
+		"header name":        func(r *wire.Request) { r.Header("X A", wire.Simple, "v") },
+		"no header name":     func(r *wire.Request) { r.Header("", wire.Simple, "v") },
 		"media type":         func(r *wire.Request) { r.JSONAs("application/json\r\nX: y", 1) },
 		"a date that is not": func(r *wire.Request) { r.Query("d", wire.Form, wire.Date{Year: 2023, Month: 2, Day: 30}) },
 	}

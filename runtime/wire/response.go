@@ -51,6 +51,9 @@ func newResponse(x *exchange, method string, resp *http.Response, limit int64) *
 // MediaType returns the media type in lower case, without parameters; empty where the response says none.
 func (r *Response) MediaType() string {
 	text := r.Header.Get("Content-Type")
+	if text == "application/json" { // most are, and need no parser
+		return text
+	}
 	if typ, _, err := mime.ParseMediaType(text); err == nil {
 		return typ
 	}

@@ -44,19 +44,20 @@ type Scheme struct {
 // Credential returns a credential for one attempt; the context is the attempt's. It must be safe for concurrent use.
 type Credential func(ctx context.Context) (string, error)
 
-// schemesFor returns the schemes of the first alternative whose credentials are all wired.
-func (e *Endpoint) schemesFor(r *Request) []Scheme {
+// alternative returns the names of the schemes of the first alternative whose credentials are all wired.
+func (e *Endpoint) alternative(r *Request) []string {
 	for _, names := range r.security {
-		schemes := make([]Scheme, 0, len(names))
-		for _, name := range names {
-			at := slices.IndexFunc(e.schemes, func(s Scheme) bool { return s.Name == name })
-			if at < 0 || e.credentials[name] == nil {
-				break
-			}
-			schemes = append(schemes, e.schemes[at])
+		if !slices.ContainsFunc(names, func(name string) bool { return e.scheme(name) == nil || e.credentials[name] == nil }) {
+			return names
 		}
-		if len(schemes) == len(names) {
-			return schemes
+	}
+	return nil
+}
+
+func (e *Endpoint) scheme(name string) *Scheme {
+	for i := range e.schemes {
+		if e.schemes[i].Name == name {
+			return &e.schemes[i]
 		}
 	}
 	return nil
@@ -64,10 +65,12 @@ func (e *Endpoint) schemesFor(r *Request) []Scheme {
 
 // authorize puts the credentials into the request, and remembers them so that no error text shows them.
 func (e *Endpoint) authorize(x *exchange, r *Request, out *http.Request) error {
-	for _, s := range e.schemesFor(r) {
-		secret, err := e.credentials[s.Name](x.Context)
+	x.hide = x.secrets[:0]
+	for _, name := range e.alternative(r) {
+		s := e.scheme(name)
+		secret, err := e.credentials[name](x.Context)
 		if err == nil {
-			err = checkHeader(secret)
+			err = checkHeader("Authorization", secret)
 		}
 		if err != nil {
 			return &TransportError{Stage: StageCredential, Refused: true, Err: fmt.Errorf("scheme %q: %w", s.Name, err), hide: x.hide}
@@ -86,7 +89,8 @@ func (e *Endpoint) authorize(x *exchange, r *Request, out *http.Request) error {
 		case s.In == InQuery:
 			out.URL.RawQuery = joinQuery(out.URL.RawQuery, escape(s.Param, inValue, false)+"="+escape(secret, inValue, false))
 		case s.In == InCookie:
-			addCookie(out.Header, escape(s.Param, inCookie, false)+"="+escape(secret, inCookie, false))
+			pair := escape(s.Param, inCookie, false) + "=" + escape(secret, inCookie, false)
+			out.Header.Set("Cookie", joinCookies(out.Header.Get("Cookie"), pair))
 		default:
 			out.Header.Set(s.Param, secret)
 		}
