@@ -133,7 +133,9 @@ func (c *checker) client(client *Client) {
 		c.operation(o)
 	}
 	for _, w := range client.Wirings {
-		c.name(fields, w.Field, false)
+		if w.Field != "" {
+			c.name(fields, w.Field, false)
+		}
 		c.name(options, w.Option, true)
 	}
 	for _, s := range client.Schemes {

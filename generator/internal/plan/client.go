@@ -58,6 +58,9 @@ func (r *resolver) operation(m *method, params []Param) Operation {
 	out.Request = r.request(m, params)
 	out.Response = r.response(m)
 	out.Steps = r.steps(m, &out)
+	if key := &out.Policy.Key; out.Policy.Idempotency == policy.Keyed && key.Source == policy.KeyFunc && key.From != "" {
+		r.wired(m, key.From, op.Pos, Wiring{Result: stringType}, false)
+	}
 	return out
 }
 
@@ -122,21 +125,25 @@ func shortOption(k model.SchemeKind) string {
 }
 
 // wiring returns the function or value of that name, which it adds where it is new. ok is false where the name has another
-// signature already.
-func (r *resolver) wiring(name string, w Wiring) (field string, ok bool) {
-	for i := range r.wirings {
-		if have := &r.wirings[i]; have.Name == name {
-			same := sameType(have.Request, w.Request) && sameType(have.Result, w.Result) && sameType(have.Value, w.Value)
-			return have.Field, same
-		}
+// signature already. What a rung uses has a field of the Client; what only the runtime asks for (the source of a key) has none.
+func (r *resolver) wiring(name string, w Wiring, needsField bool) (field string, ok bool) {
+	at := slices.IndexFunc(r.wirings, func(have Wiring) bool { return have.Name == name })
+	if at < 0 {
+		w.Name, w.Option = name, r.wiringOption(name)
+		r.wirings = append(r.wirings, w)
+		at = len(r.wirings) - 1
 	}
-	goName := ident(name, "")
-	w.Name = name
-	w.Option = r.allot(r.options, []wish{{id: "wiring " + name, text: name, names: []string{"With" + goName, "With" + goName + "Rung"}}})[0]
-	stem := unexported(strings.TrimPrefix(w.Option, "With"))
-	w.Field = r.client.allot([]wish{{id: name, text: name, names: []string{stem, stem + "Rung"}}})[0]
-	r.wirings = append(r.wirings, w)
-	return w.Field, true
+	have := &r.wirings[at]
+	if needsField && have.Field == "" {
+		stem := unexported(strings.TrimPrefix(have.Option, "With"))
+		have.Field = r.client.allot([]wish{{id: name, text: name, names: []string{stem, stem + "Rung"}}})[0]
+	}
+	return have.Field, sameType(have.Request, w.Request) && sameType(have.Result, w.Result) && sameType(have.Value, w.Value)
+}
+
+func (r *resolver) wiringOption(name string) string {
+	option := "With" + ident(name, "")
+	return r.allot(r.options, []wish{{id: "wiring " + name, text: name, names: []string{option, option + "Rung"}}})[0]
 }
 
 // sameType reports whether two types are spelled alike.

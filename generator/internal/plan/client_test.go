@@ -158,6 +158,24 @@ func TestWiringsAvoidOptions(t *testing.T) {
 	}
 }
 
+// A key that comes from a function has an option and no field: the runtime asks for it.
+func TestKeyFunction(t *testing.T) {
+	t.Parallel()
+	keyed := "{idempotency: keyed, key: {in: header, name: Idempotency-Key, source: func, func: mint}"
+	pkg, list := resolveTest(t, &model.API{Types: []model.TypeDecl{pet}, Operations: []model.Operation{
+		annotated(t, get("a", ref("Pet")), keyed+"}"), annotated(t, get("b", ref("Pet")), keyed+"}"),
+		annotated(t, get("c", ref("Pet")), ladderOf("{name: x, func: mint, when: [any]}")),
+	}})
+	wantDiags(t, list, `error RG4002: "mint" of operation "c" has another signature than the "mint" of an operation before`)
+	if len(pkg.Client.Wirings) != 1 {
+		t.Fatalf("got %d wirings, want one", len(pkg.Client.Wirings))
+	}
+	w := pkg.Client.Wirings[0]
+	if w.Option != "WithMint" || goText(w.Result) != "string" || w.Request != nil || w.Value != nil {
+		t.Errorf("got %+v", w)
+	}
+}
+
 // Everything that a reader of the package sees first is safe whatever the document says.
 func TestHostileText(t *testing.T) {
 	t.Parallel()

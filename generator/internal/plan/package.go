@@ -1,5 +1,3 @@
-// Package plan turns an API as its author sees it into a Go package with everything decided: names, types, and a policy.Plan for
-// each operation, with the layer that set each value. Emitters only print what stands here.
 package plan
 
 import (
@@ -69,7 +67,7 @@ type Wiring struct {
 	Name string
 	// Option is the option's Go name, such as WithKeywordSearch.
 	Option string
-	// Field is the Client's field that holds it.
+	// Field is the Client's field that holds it; empty where only the runtime asks for it, as for the function of a key.
 	Field string
 	// Request and Result give the function's signature func(ctx, Request) (Result, error): the method's own. A nil Request is no
 	// parameter after ctx, a nil Result is no result but the error. A stream's Result is a *runtime.Stream. A value has Value

@@ -114,7 +114,7 @@ func (r *resolver) staticStep(m *method, n int, rung *policy.Rung, fact *annot.R
 		return step, false
 	}
 	if rung.Func != "" {
-		field, ok := r.wired(m, rung.Func, fact.StaticPos, Wiring{Value: result})
+		field, ok := r.wired(m, rung.Func, fact.StaticPos, Wiring{Value: result}, true)
 		step.Wiring = field
 		return step, ok
 	}
@@ -212,7 +212,7 @@ func (r *resolver) funcStep(m *method, n int, rung *policy.Rung, fact *annot.Run
 	if m.twin {
 		name += "Stream"
 	}
-	field, ok := r.wired(m, name, fact.Pos, Wiring{Request: m.ask.param, Result: r.signatureResult(m)})
+	field, ok := r.wired(m, name, fact.Pos, Wiring{Request: m.ask.param, Result: r.signatureResult(m)}, true)
 	return FuncStep{Rung: n, Name: rung.Name, Wiring: field}, ok
 }
 
@@ -234,9 +234,9 @@ func (r *resolver) signatureResult(m *method) GoType {
 	}
 }
 
-// wired returns the Client's field of a wiring, and reports a name that has another signature already.
-func (r *resolver) wired(m *method, name string, pos source.Pos, w Wiring) (field string, ok bool) {
-	field, ok = r.wiring(name, w)
+// wired returns the Client's field of a wiring, which it has where it needs one, and reports a name that has another signature already.
+func (r *resolver) wired(m *method, name string, pos source.Pos, w Wiring, needsField bool) (field string, ok bool) {
+	field, ok = r.wiring(name, w, needsField)
 	if !ok {
 		r.list.Add(diag.Diagnostic{
 			Code: diag.WiringClash, Span: source.Span{Pos: pos},
