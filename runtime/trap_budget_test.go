@@ -167,7 +167,8 @@ func TestReplaysOfTheTransportAreChargedAndTold(t *testing.T) {
 		g, seen := still(), new(runtimetest.Recorder)
 		op := operationIn(t, g, plan(withBudget), seen)
 		lost := &wire.TransportError{Stage: wire.StageWait, Wrote: true, Sends: 3, Err: errors.New("connection reset")}
-		if _, err := runtime.Do(t.Context(), op, play(step{Err: lost}, step{}).Run); err != nil {
+		op4 := operationIn(t, g, plan(withBudget, func(p *policy.Plan) { p.Retry.Attempts = 4 }), seen)
+		if _, err := runtime.Do(t.Context(), op4, play(step{Err: lost}, step{}).Run); err != nil {
 			t.Fatal(err)
 		}
 		if got := balance(g); got != 7 {
@@ -175,6 +176,10 @@ func TestReplaysOfTheTransportAreChargedAndTold(t *testing.T) {
 		}
 		if got := seen.Events(runtime.AttemptEnd)[0].Replays; got != 2 {
 			t.Errorf("%d replays told, want 2", got)
+		}
+		script := play(step{Err: lost})
+		if _, err := runtime.Do(t.Context(), op, script.Run); err == nil || len(script.Seen()) != 1 {
+			t.Errorf("%d attempts, %v; want one: it was sent three times", len(script.Seen()), err)
 		}
 	})
 }

@@ -42,6 +42,7 @@ type Call struct {
 
 	rung    int
 	number  int           // attempts on this rung
+	replays int           // what a transport added to them
 	backoff int           // retries since the schedule began
 	waited  time.Duration // the last wait, for decorrelated jitter
 	paid    float64       // taken from the budget for a retry that was not sent yet
@@ -153,7 +154,8 @@ type Result struct {
 	Expired bool
 	// MayHaveActed says that the dependency may have executed the request. False is a proof that it did not.
 	MayHaveActed bool
-	// Replays is how often a transport sent the request again on its own. The target's budget pays for it, as far as it can.
+	// Replays is how often a transport sent the request again on its own. They count as attempts, and the target's budget pays
+	// for them as far as it can.
 	Replays int
 	// Final says that the dependency asked not to be tried again.
 	Final bool

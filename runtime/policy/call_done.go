@@ -72,8 +72,9 @@ func (c *Call) done(now time.Time, ev Event, out []Action) []Action {
 	return append(out, Action{Do: SetTimer, Timer: BackoffTimer, Until: now.Add(wait)})
 }
 
-// charge takes from the target's budget what was sent beside our back.
+// charge counts what was sent behind our back, and takes it from the target's budget.
 func (c *Call) charge(now time.Time, replays int) {
+	c.replays += replays
 	b := c.rungs[c.rung].Budget
 	for range replays {
 		if b == nil || !b.Withdraw(now, RetryCost) {
@@ -207,7 +208,7 @@ func (c *Call) barred(m *Machines, r Result) Stop {
 		return StopNested
 	case m.Layered:
 		return StopLayered
-	case c.number >= attempts:
+	case c.number+c.replays >= attempts:
 		return StopAttempts
 	case r.Final:
 		return StopAdvised

@@ -26,7 +26,7 @@ func (c *Call) leave(now time.Time, out []Action) []Action {
 		c.phase = finished
 		return append(out, Action{Do: FinishCall, Fall: c.verdict()})
 	}
-	c.rung, c.number, c.backoff, c.waited = next, 0, 0, 0
+	c.rung, c.number, c.replays, c.backoff, c.waited = next, 0, 0, 0, 0
 	c.shared, c.fall, c.flight = false, Fall{}, flight{}
 	c.phase = entering
 	return out
