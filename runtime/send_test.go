@@ -19,7 +19,7 @@ import (
 )
 
 // C004: one header, in the form that the server wants, whatever the request says.
-func TestKeyHeader(t *testing.T) {
+func TestC004_KeyHeader(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		key    policy.Key
@@ -75,7 +75,7 @@ func TestKeyHeader(t *testing.T) {
 
 // C058: a target that is ours is told which attempt this is and how much time is left: less each time, never more than there is, never
 // nothing. Others are told nothing.
-func TestSignals(t *testing.T) {
+func TestC058_Signals(t *testing.T) {
 	for _, target := range []string{"ours", "two"} {
 		synctest.Test(t, func(t *testing.T) {
 			var s seen
@@ -131,7 +131,7 @@ func TestSignals(t *testing.T) {
 }
 
 // C058: without a deadline there is no header; with less than a millisecond left, and when it has passed, nothing is sent.
-func TestNoTimeLeft(t *testing.T) {
+func TestC058_NoTimeLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s seen
 		h := runtime.NewHTTP(spec(), runtime.WithHTTPClient(s.client()))

@@ -38,7 +38,7 @@ type lists struct {
 
 // C113: a required list that is nil is [], an optional one absent, a nullable one null only when asked; and nothing that the caller
 // holds is changed.
-func TestNilLists(t *testing.T) {
+func TestC113_NilLists(t *testing.T) {
 	t.Parallel()
 	const empty = `{"req":[],"nul":null,"cube":[],"raw":"","map":{}}`
 	tests := map[string]struct {
@@ -219,7 +219,7 @@ func partsOf(t *testing.T, s sent) []part {
 }
 
 // C103: one part a file, JSON where the document says so, nothing for what is absent.
-func TestMultipart(t *testing.T) {
+func TestC103_Multipart(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a \"q\".json")
 	if err := os.WriteFile(path, []byte("from disk"), 0o600); err != nil {
@@ -322,7 +322,7 @@ type zeros struct{}
 func (zeros) Read(p []byte) (int, error) { return len(p), nil }
 
 // C103: 200 MiB go through without being held.
-func TestMultipartStreams(t *testing.T) {
+func TestC103_FilesAreStreamed(t *testing.T) {
 	const size = 200 << 20
 	open := func() (io.ReadCloser, error) { return io.NopCloser(io.LimitReader(zeros{}, size)), nil }
 	r := wire.NewRequest("POST", "/up")
@@ -349,7 +349,7 @@ func TestMultipartStreams(t *testing.T) {
 }
 
 // C103: a reader that fails ends the attempt with its error.
-func TestFailingReader(t *testing.T) {
+func TestC103_AFailingReader(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("disk on fire")
 	for name, c := range map[string]wire.Content{
@@ -373,7 +373,7 @@ type failing struct{ err error }
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // C005: a one-shot body is sent once, and never half.
-func TestOneShotBody(t *testing.T) {
+func TestC005_AOneShotBodyIsSentOnce(t *testing.T) {
 	t.Parallel()
 	for name, build := range map[string]func(*wire.Request, wire.Content){
 		"content": func(r *wire.Request, c wire.Content) { r.Content("application/octet-stream", c) },

@@ -50,7 +50,7 @@ func endpoint(t *testing.T, c wire.Config) *wire.Endpoint {
 }
 
 // T34, C031: small bodies of failed attempts are drained, so that the connection serves the next; big ones are given up early.
-func TestDrain(t *testing.T) {
+func TestT34_SmallBodiesAreDrained(t *testing.T) {
 	t.Parallel()
 	var hits atomic.Int32
 	base, connections := server(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -73,7 +73,7 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-func TestBigBodiesAreGivenUp(t *testing.T) {
+func TestT34_BigBodiesAreGivenUp(t *testing.T) {
 	t.Parallel()
 	written := make(chan int64, 1)
 	base, _ := server(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -97,7 +97,7 @@ func TestBigBodiesAreGivenUp(t *testing.T) {
 }
 
 // T34: a body that does not end holds the caller for 50 ms, not for ever.
-func TestDrainIsBoundedInTime(t *testing.T) {
+func TestT34_DrainIsBoundedInTime(t *testing.T) {
 	t.Parallel()
 	gone := make(chan struct{})
 	base, _ := server(t, func(w http.ResponseWriter, r *http.Request) {
@@ -119,7 +119,7 @@ func TestDrainIsBoundedInTime(t *testing.T) {
 }
 
 // T35, C032: a download is read after Send has returned, however slowly it comes; nothing is left of it after Close.
-func TestBodyOutlivesSend(t *testing.T) {
+func TestT35_TheBodyOutlivesSend(t *testing.T) {
 	const size = 2 << 20
 	step := make(chan struct{})
 	base, _ := server(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -166,7 +166,7 @@ func TestBodyOutlivesSend(t *testing.T) {
 }
 
 // T33: attempts at the same time send the same bytes and do not disturb each other.
-func TestConcurrentAttempts(t *testing.T) {
+func TestT33_AttemptsAtOnceSendTheSame(t *testing.T) {
 	t.Parallel()
 	var bodies sync.Map
 	base, _ := server(t, func(_ http.ResponseWriter, r *http.Request) {
@@ -203,7 +203,7 @@ func TestConcurrentAttempts(t *testing.T) {
 }
 
 // C034: a 307 keeps method, body and headers, and is one attempt.
-func TestRedirectKeepsTheRequest(t *testing.T) {
+func TestC034_ARedirectKeepsTheRequest(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{307, 308} {
 		var got string
@@ -260,7 +260,7 @@ func TestRedirectLoop(t *testing.T) {
 }
 
 // C035: no credential follows a redirect to another origin, in whatever header, and the first origin still gets them.
-func TestRedirectToAnotherOrigin(t *testing.T) {
+func TestC035_NoCredentialFollowsToAnotherOrigin(t *testing.T) {
 	t.Parallel()
 	var other http.Header
 	away, _ := server(t, func(_ http.ResponseWriter, r *http.Request) { other = r.Header.Clone() })
@@ -338,7 +338,7 @@ func TestOwnClient(t *testing.T) {
 }
 
 // C029: whoever set Accept-Encoding, bodies are decompressed; a compressed stream delivers what was flushed.
-func TestCompressedStream(t *testing.T) {
+func TestC029_ACompressedStream(t *testing.T) {
 	t.Parallel()
 	next := make(chan struct{})
 	base, _ := server(t, func(w http.ResponseWriter, r *http.Request) {

@@ -124,7 +124,7 @@ func post(body Content) *Request {
 }
 
 // C007: a stream that was refused is sent again by net/http, with its whole body, although nothing retries here; it is counted.
-func TestRefusedStreamIsReplayed(t *testing.T) {
+func TestC007_ARefusedStreamIsReplayed(t *testing.T) {
 	t.Parallel()
 	for name, refuse := range map[string]func(c h2Conn, stream uint32){
 		"REFUSED_STREAM": func(c h2Conn, stream uint32) { c.reset(stream, refusedStream) },

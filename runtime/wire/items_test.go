@@ -225,7 +225,7 @@ func TestTextItems(t *testing.T) {
 }
 
 // Every byte is told of, comments too: that is what keeps an idle timer quiet (T67, C061).
-func TestOnBytes(t *testing.T) {
+func TestT67_EveryByteIsToldOf(t *testing.T) {
 	t.Parallel()
 	resp := answer(200, "text/event-stream", "")
 	packets := &packets{": ping\n\n", "data: {\"d\":", "\"1\"}\n", "\n", "data: [DONE]\n\n"}

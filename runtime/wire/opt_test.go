@@ -24,7 +24,7 @@ type patch struct {
 }
 
 // C086: nothing, the zero value and null are three bodies.
-func TestAbsentNullAndZeroDiffer(t *testing.T) {
+func TestC086_AbsentNullAndZeroDiffer(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		v    patch

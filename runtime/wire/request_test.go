@@ -15,7 +15,7 @@ import (
 )
 
 // C091: a value in a path never changes the route, and literal parts stay as they are.
-func TestPathEscape(t *testing.T) {
+func TestC091_PathEscape(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		template string
@@ -96,7 +96,7 @@ func FuzzPathEscape(f *testing.F) {
 }
 
 // C112: base URLs join with one slash, and keep their query.
-func TestBaseURL(t *testing.T) {
+func TestC112_BaseURL(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ base, path, want string }{
 		{"http://h/gw/v1/", "/auth", "http://h/gw/v1/auth"},
@@ -144,7 +144,7 @@ func TestServerOfARequest(t *testing.T) {
 }
 
 // C095 and C092: names reach the wire as they are, in the order of the document.
-func TestParameterNames(t *testing.T) {
+func TestC095_ParameterNames(t *testing.T) {
 	t.Parallel()
 	names := []string{
 		"$count", "$filter", "filter[name]", "filter[name][eq]", "ids[]", "sort.by", "a-b", "a_b", "aB", "2fa", "x y", "p&q=r", "@at",

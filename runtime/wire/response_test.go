@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -131,7 +132,7 @@ func TestJSONValue(t *testing.T) {
 
 // C008: a body that ends before its length is a DecodeError, one whose connection broke a TransportError; both are
 // io.ErrUnexpectedEOF and carry the status.
-func TestCutBodies(t *testing.T) {
+func TestC008_CutBodies(t *testing.T) {
 	t.Parallel()
 	cut := func(err error) *http.Response {
 		resp := answer(200, "application/json", "")
@@ -215,7 +216,7 @@ func zipped(t *testing.T, resp *http.Response) *http.Response {
 }
 
 // C029: a compressed body that nobody asked for is decompressed, in errors too; a broken one is a DecodeError.
-func TestGzip(t *testing.T) {
+func TestC029_Gzip(t *testing.T) {
 	t.Parallel()
 	if v, err := wire.JSON[thing](respond(t, zipped(t, answer(200, "application/json", `{"v":"x"}`)))); err != nil || v.V != "x" {
 		t.Errorf("gzip: %+v, %v", v, err)
@@ -316,7 +317,7 @@ func TestOtherBodies(t *testing.T) {
 }
 
 // C104: a download is the caller's, with what the response says of it.
-func TestDownload(t *testing.T) {
+func TestC104_Download(t *testing.T) {
 	t.Parallel()
 	resp := answer(206, "Application/PDF; a=b", "content")
 	resp.Header.Set("Content-Range", "bytes 0-6/10")
@@ -388,5 +389,23 @@ func TestDownloadTellsItsEnd(t *testing.T) {
 		if err := errors.Join(d.Close(), d.Close()); err != nil || len(ends) != 1 || !errors.Is(ends[0], tt.want) {
 			t.Errorf("%s: %v, told %v, want once %v", name, err, ends, tt.want)
 		}
+	}
+}
+
+// C104: 300 MiB pass without being held.
+func TestC104_ABigDownloadIsNotHeld(t *testing.T) {
+	const size = 300 << 20
+	resp := answer(200, "application/octet-stream", "")
+	resp.Body = io.NopCloser(io.LimitReader(zeros{}, size))
+	d, err := wire.NewDownload(respond(t, chunked(resp)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	n, err := io.Copy(io.Discard, d)
+	runtime.ReadMemStats(&after)
+	if grown := after.TotalAlloc - before.TotalAlloc; err != nil || n != size || grown > 16<<20 {
+		t.Errorf("read %d bytes, %v, allocated %d", n, err, grown)
 	}
 }

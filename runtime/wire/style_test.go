@@ -222,7 +222,7 @@ func TestNothingIsSentForNothing(t *testing.T) {
 }
 
 // C097: objects in a query.
-func TestObjectsInQueries(t *testing.T) {
+func TestC097_ObjectsInQueries(t *testing.T) {
 	t.Parallel()
 	type deep struct {
 		A wire.Opt[int]    `json:"a,omitzero"`
