@@ -32,7 +32,16 @@ func (t *typer) requestContent(all []model.Content) choice {
 		ranked[i] = t.requestChoice(&all[i])
 	}
 	slices.SortStableFunc(ranked, func(a, b choice) int { return a.rank() - b.rank() })
+	if parts := slices.IndexFunc(ranked, t.hasFiles); ranked[0].codec == FormCodec && parts >= 0 {
+		return ranked[parts]
+	}
 	return ranked[0]
+}
+
+// hasFiles reports a body of parts among which are bytes, which a form of the same fields cannot carry.
+func (t *typer) hasFiles(c choice) bool {
+	o, isObject := t.follow(c.elem.Type).typ.(model.Object)
+	return c.codec == MultipartCodec && isObject && slices.ContainsFunc(o.Fields, func(f model.Field) bool { return t.isBytes(f.Elem) })
 }
 
 func (t *typer) requestChoice(c *model.Content) choice {

@@ -29,6 +29,7 @@ func methodsText(p *Package) string {
 var (
 	pet     = schema("Pet", object(required("name", prim(model.String))))
 	problem = schema("Problem", object(required("text", prim(model.String))))
+	photo   = schema("Photo", object(required("file", prim(model.Binary)), optional("name", prim(model.String))))
 	event   = schema("Event", object(required("delta", prim(model.String))))
 )
 
@@ -152,6 +153,17 @@ Op(*OpRequest) -
 OpRequest struct
   Body Pet`,
 		},
+		"parts before a form where there are files": {
+			model.HTTPBinding{Body: &model.Body{Required: true, Contents: []model.Content{
+				content("application/x-www-form-urlencoded", ref("Pet")), content("multipart/form-data", ref("Photo")),
+			}}}, `
+Op(*OpRequest) -
+  POST /op accept=[]
+  body "Body" multipart/form-data codec=3 Photo
+  200-200 failure=false codec=6  - 
+OpRequest struct
+  Body Photo`,
+		},
 		"bytes": {
 			model.HTTPBinding{Body: &model.Body{Contents: []model.Content{content("image/*", prim(model.Binary))}}}, `
 Op(*OpRequest) - optional
@@ -183,7 +195,7 @@ Op(*Pet) -
 			t.Parallel()
 			bind := test.bind
 			bind.Method, bind.Path, bind.Responses = "POST", "/op", []model.Response{answers("200")}
-			pkg, list := resolveTest(t, &model.API{Types: []model.TypeDecl{pet}, Operations: []model.Operation{{ID: "op", Bind: &bind}}})
+			pkg, list := resolveTest(t, &model.API{Types: []model.TypeDecl{pet, photo}, Operations: []model.Operation{{ID: "op", Bind: &bind}}})
 			wantDiags(t, list)
 			wantText(t, methodsText(pkg), test.want)
 		})

@@ -371,6 +371,18 @@ U union
   String2 UOfString2 string tags=[] kinds=["string"] required=[]
 `,
 		},
+		"lists that hold themselves": {
+			[]model.TypeDecl{
+				inlineType("#/loop", []string{"loop"}, model.Array{Elem: of(model.Ref{ID: "#/loop"})}),
+				schema("U", model.Union{Variants: []model.Variant{{Hint: "list", Type: model.Ref{ID: "#/loop"}}, {Hint: "map", Type: model.Map{Elem: of(model.Any{})}}}}),
+			},
+			`
+Loop []Loop
+U union
+  ListListList UOfListListList Loop tags=[] kinds=["array"] required=[]
+  Map UOfMap map[string]json.RawMessage tags=[] kinds=["object"] required=[]
+`,
+		},
 		"a union of itself": {
 			[]model.TypeDecl{schema("U", model.Union{Variants: []model.Variant{{Hint: "U", Type: ref("U")}, {Hint: "bool", Type: prim(model.Bool)}}})},
 			`

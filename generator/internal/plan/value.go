@@ -25,10 +25,29 @@ type misfit struct {
 
 // fits checks a value that an author wrote against a type. It returns nil where it is one; a hard misfit comes before a soft one.
 func (t *typer) fits(e model.Elem, v *source.Value) *misfit {
+	f := fitter{typer: t, tried: map[attempt]*misfit{}}
+	return f.fits(e, v)
+}
+
+// fitter checks one value. It remembers what it tried: unions within unions would have it try the same value once for each way
+// that leads there.
+type fitter struct {
+	*typer
+
+	tried map[attempt]*misfit
+}
+
+type attempt struct {
+	decl  *declared
+	value *source.Value
+}
+
+func (t *fitter) fits(e model.Elem, v *source.Value) *misfit {
 	if v.Kind == source.Null && (t.nullable(e) || t.formOf(e.Type) == anyForm) {
 		return nil
 	}
-	switch typ := t.follow(e.Type).typ.(type) {
+	end := t.follow(e.Type)
+	switch typ := end.typ.(type) {
 	case model.Primitive:
 		return fitsPrimitive(typ.Kind, v)
 	case model.Enum:
@@ -40,10 +59,21 @@ func (t *typer) fits(e model.Elem, v *source.Value) *misfit {
 	case model.Object:
 		return t.fitsObject(typ, v)
 	case model.Union:
-		return t.fitsUnion(typ, v)
+		return t.fitsOnce(end.decl, typ, v)
 	default:
 		return nil
 	}
+}
+
+// fitsOnce tries a value for a union, or remembers how that ended.
+func (t *fitter) fitsOnce(decl *declared, u model.Union, v *source.Value) *misfit {
+	key := attempt{decl, v}
+	if m, known := t.tried[key]; known && decl != nil {
+		return m
+	}
+	t.tried[key] = unfit(v, "is one of its own type without end") // for a union that holds itself
+	t.tried[key] = t.fitsUnion(u, v)
+	return t.tried[key]
 }
 
 func unfit(v *source.Value, format string, args ...any) *misfit {
@@ -173,7 +203,7 @@ func fitsEnum(e model.Enum, v *source.Value) *misfit {
 	return &misfit{pos: v.Pos, what: fmt.Sprintf("%q is none of the known values (%s)", v.Text, list), soft: true}
 }
 
-func (t *typer) fitsArray(a model.Array, v *source.Value) *misfit {
+func (t *fitter) fitsArray(a model.Array, v *source.Value) *misfit {
 	if v.Kind != source.List {
 		return expect(v, "a list")
 	}
@@ -184,7 +214,7 @@ func (t *typer) fitsArray(a model.Array, v *source.Value) *misfit {
 	return worst
 }
 
-func (t *typer) fitsMap(elem model.Elem, v *source.Value) *misfit {
+func (t *fitter) fitsMap(elem model.Elem, v *source.Value) *misfit {
 	if v.Kind != source.Map {
 		return expect(v, "an object")
 	}
@@ -196,7 +226,7 @@ func (t *typer) fitsMap(elem model.Elem, v *source.Value) *misfit {
 }
 
 // fitsObject checks members and what is missing. Members that are not listed are unknown to the Go type, which would drop them.
-func (t *typer) fitsObject(o model.Object, v *source.Value) *misfit {
+func (t *fitter) fitsObject(o model.Object, v *source.Value) *misfit {
 	if isFreeForm(o) {
 		if o.Additional != nil {
 			return t.fitsMap(*o.Additional, v)
@@ -230,7 +260,7 @@ func (t *typer) fitsObject(o model.Object, v *source.Value) *misfit {
 }
 
 // fitsUnion checks the variant that the discriminator names, else whether any variant fits.
-func (t *typer) fitsUnion(u model.Union, v *source.Value) *misfit {
+func (t *fitter) fitsUnion(u model.Union, v *source.Value) *misfit {
 	if u.Discriminator != nil && v.Kind == source.Map {
 		tag := v.Get(u.Discriminator.Field)
 		for i := range u.Variants {

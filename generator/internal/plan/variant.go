@@ -17,7 +17,7 @@ func (t *typer) variantNames(union string, u model.Union) []string {
 	for i := range u.Variants {
 		v := &u.Variants[i]
 		hinted := ident(v.Hint, "Variant")
-		full := t.shortName(v.Type)
+		full := t.shortName(v.Type, deepName)
 		if full == "" {
 			full = hinted
 		}
@@ -43,20 +43,26 @@ func within(outer, name string) string {
 	return short
 }
 
+// deepName is how many lists and maps in one another a name tells; a list may hold itself.
+const deepName = 3
+
 // shortName is what a type is called where its values are one of several; empty for one that only its author can name.
-func (t *typer) shortName(typ model.Type) string {
+func (t *typer) shortName(typ model.Type, depth int) string {
+	if depth == 0 {
+		return ""
+	}
 	switch typ := typ.(type) {
 	case model.Ref:
 		if d := t.byID[typ.ID]; d != nil && d.Name != "" {
 			return d.name
 		}
-		return t.shortName(unnamed(t.follow(typ)))
+		return t.shortName(unnamed(t.follow(typ)), depth)
 	case model.Primitive:
 		return primitiveName(typ.Kind)
 	case model.Array:
-		return t.listName(typ.Elem.Type, "List")
+		return t.shortName(typ.Elem.Type, depth-1) + "List"
 	case model.Map:
-		return t.listName(typ.Elem.Type, "Map")
+		return t.shortName(typ.Elem.Type, depth-1) + "Map"
 	default:
 		return ""
 	}
@@ -70,13 +76,6 @@ func unnamed(e end) model.Type {
 	default:
 		return nil
 	}
-}
-
-func (t *typer) listName(elem model.Type, suffix string) string {
-	if name := t.shortName(elem); name != "" {
-		return name + suffix
-	}
-	return suffix
 }
 
 func primitiveName(k model.PrimitiveKind) string {
@@ -120,7 +119,7 @@ func (t *typer) declareUnion(d *declared, u model.Union) TypeDecl {
 		if u.Discriminator != nil && len(u.Variants[i].Tags) > 0 {
 			v.Tags = slices.Clone(u.Variants[i].Tags)
 		} else {
-			v.Kinds, v.Required = t.kinds(u.Variants[i].Type, nil), required[i]
+			v.Kinds, v.Required = t.kinds(u.Variants[i].Type), required[i]
 		}
 		out.Variants[i] = v
 	}
@@ -145,10 +144,34 @@ func tagMethod(field string, variants []string) string {
 // jsonKinds are the kinds of JSON values, in the order of Variant.Kinds.
 var jsonKinds = []string{"string", "number", "boolean", "object", "array"}
 
-// kinds are the JSON kinds that values of a type have; nil for all. seen guards against unions that hold themselves.
-func (t *typer) kinds(typ model.Type, seen []*declared) []string {
-	e := t.follow(typ)
-	switch typ := e.typ.(type) {
+// kinds are the JSON kinds that values of a type have; nil for all. Unions within the type are looked into once each.
+func (t *typer) kinds(typ model.Type) []string {
+	has, seen := map[string]bool{}, map[*declared]bool{}
+	for queue := []model.Type{typ}; len(queue) > 0; queue = queue[1:] {
+		e := t.follow(queue[0])
+		if u, isUnion := e.typ.(model.Union); isUnion {
+			if e.decl == nil || !seen[e.decl] {
+				seen[e.decl] = true
+				for i := range u.Variants {
+					queue = append(queue, u.Variants[i].Type)
+				}
+			}
+			continue
+		}
+		kinds := kindsOf(e.typ)
+		if kinds == nil {
+			return nil
+		}
+		for _, k := range kinds {
+			has[k] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(jsonKinds), func(k string) bool { return !has[k] })
+}
+
+// kindsOf are the kinds of a type that is no union.
+func kindsOf(typ model.Type) []string {
+	switch typ := typ.(type) {
 	case model.Primitive:
 		return primitiveKinds(typ.Kind)
 	case model.Enum:
@@ -157,21 +180,6 @@ func (t *typer) kinds(typ model.Type, seen []*declared) []string {
 		return []string{"object"}
 	case model.Array:
 		return []string{"array"}
-	case model.Union:
-		if e.decl != nil && slices.Contains(seen, e.decl) {
-			return []string{}
-		}
-		has := map[string]bool{}
-		for i := range typ.Variants {
-			of := t.kinds(typ.Variants[i].Type, append(seen, e.decl))
-			if of == nil {
-				return nil
-			}
-			for _, k := range of {
-				has[k] = true
-			}
-		}
-		return slices.DeleteFunc(slices.Clone(jsonKinds), func(k string) bool { return !has[k] })
 	default:
 		return nil
 	}
