@@ -30,6 +30,14 @@ type assigner struct {
 	used map[string]int
 }
 
+// unused makes the name of a variable unique within the function.
+func (a *assigner) unused(name string) string {
+	if a.used[name]++; a.used[name] > 1 {
+		return name + strconv.Itoa(a.used[name])
+	}
+	return name
+}
+
 // set prints what sets the fields of the path from the i-th on; owner is the expression that holds it.
 func (a *assigner) set(owner *jen.Statement, name string, as *plan.Assignment, i int) []jen.Code {
 	a.id(as.Path[i])
@@ -38,9 +46,6 @@ func (a *assigner) set(owner *jen.Statement, name string, as *plan.Assignment, i
 		return []jen.Code{field.Op("=").Add(a.literal(as.Value))}
 	}
 	name += as.Path[i]
-	if a.used[name]++; a.used[name] > 1 {
-		name += strconv.Itoa(a.used[name])
-	}
 	switch t := a.under(as.Types[i]).(type) {
 	case plan.Pointer:
 		return a.throughPointer(field, t, name, as, i)
@@ -52,6 +57,7 @@ func (a *assigner) set(owner *jen.Statement, name string, as *plan.Assignment, i
 }
 
 func (a *assigner) throughPointer(field *jen.Statement, t plan.Pointer, name string, as *plan.Assignment, i int) []jen.Code {
+	name = a.unused(name)
 	inner := a.set(jen.Id(name), name, as, i+1)
 	link := field.Clone().Op("=").Op("&").Id(name)
 	there := field.Clone().Op("!=").Nil()
@@ -73,6 +79,7 @@ func (a *assigner) throughWrapper(field *jen.Statement, t plan.Qual, name string
 		a.failf("assignment to %q goes through %s.%s", as.Path, t.Path, t.Name)
 		return nil
 	}
+	name = a.unused(name)
 	value := jen.Id(name)
 	get := jen.List(jen.Id(name), jen.Id("ok")).Op(":=").Add(field.Clone()).Dot("Get").Call()
 	var inner []jen.Code

@@ -78,11 +78,11 @@ func parseFiles(fset *token.FileSet, files []File) ([]*ast.File, error) {
 func faultOf(files []File, err error) error {
 	fault := &Fault{Err: err}
 	var pos token.Position
-	if list := (scanner.ErrorList)(nil); errors.As(err, &list) && len(list) > 0 {
+	if list, ok := errors.AsType[scanner.ErrorList](err); ok && len(list) > 0 {
 		pos, fault.Err = list[0].Pos, errors.New(list[0].Msg)
 	}
-	if typeErr := (types.Error{}); errors.As(err, &typeErr) {
-		pos, fault.Err = typeErr.Fset.Position(typeErr.Pos), errors.New(typeErr.Msg)
+	if wrong, ok := errors.AsType[types.Error](err); ok {
+		pos, fault.Err = wrong.Fset.Position(wrong.Pos), errors.New(wrong.Msg)
 	}
 	fault.Line, fault.Column = pos.Line, pos.Column
 	for _, f := range files {
@@ -94,8 +94,8 @@ func faultOf(files []File, err error) error {
 }
 
 func fileIndex(files []File, err error) int {
-	fault := (*Fault)(nil)
-	if !errors.As(err, &fault) {
+	fault, ok := errors.AsType[*Fault](err)
+	if !ok {
 		return -1
 	}
 	return slices.IndexFunc(files, func(f File) bool { return f.Name == fault.File.Name })

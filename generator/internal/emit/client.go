@@ -25,6 +25,7 @@ func emitClient(k *kit) {
 	k.emitAPI()
 	k.emitClientType()
 	k.emitNew()
+	k.emitClose()
 	k.emitSpec()
 }
 
@@ -83,6 +84,16 @@ func (k *kit) emitNew() {
 		jen.Id("c").Op(":=").Op("&").Id("Client").Custom(lines, values...),
 		jen.If(jen.Err().Op(":=").Id("http").Dot("Err").Call(), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
 		jen.Return(jen.Id("c"), jen.Nil()),
+	))
+}
+
+func (k *kit) emitClose() {
+	k.doc(plan.Comment{
+		"CloseIdleConnections closes the connections that are idle now. A client needs no closing; this is for programs that are done",
+		"with it.",
+	})
+	k.add(jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Id("CloseIdleConnections").Params().Block(
+		jen.Id("c").Dot("http").Dot("CloseIdleConnections").Call(),
 	))
 }
 
@@ -147,6 +158,3 @@ func (k *kit) wired(w *plan.Wiring) *jen.Statement {
 	}
 	return jen.Func().Params(params...).Params(k.typ(w.Result), jen.Error())
 }
-
-// lines is a composite literal with an item a line.
-var lines = jen.Options{Open: "{", Close: "}", Separator: ",", Multi: true}

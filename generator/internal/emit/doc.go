@@ -8,6 +8,9 @@
 // against embedded declarations of the packages that generated code may import, without the go command.
 //
 // Text of the document reaches the output only as comment lines, as string literals and as struct tags; every identifier is
-// validated. Read the files in this order: emit.go, kit.go, client.go, operations.go, requests.go, responses.go, types.go,
-// policies.go, literal.go, check.go.
+// validated.
+//
+// Read the files in this order: emit.go, scope.go, kit.go, comment.go and render.go (what all files share), client.go, options.go,
+// operations.go, requests.go, responses.go, types.go, enums.go and unions.go (a file each, or a kind of type), assign.go and values.go
+// (values of the document as Go), policies.go, literal.go and share.go (policies as Go), check.go and fault.go.
 package emit

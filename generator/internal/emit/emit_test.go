@@ -18,7 +18,11 @@ var update = flag.Bool("update", false, "rewrite the expected outputs")
 
 // cases are the packages whose output is compared byte by byte.
 func cases() map[string]*plan.Package {
-	return map[string]*plan.Package{"llm": llm()}
+	return map[string]*plan.Package{
+		"llm":     llm(),
+		"values":  values(),
+		"hostile": hostile("*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b"),
+	}
 }
 
 func TestGoldens(t *testing.T) {

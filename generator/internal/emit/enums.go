@@ -24,7 +24,7 @@ func (k *kit) emitEnum(d *plan.EnumDecl) {
 		consts = append(consts, k.id(v.Name).Id(d.Name).Op("=").Add(k.constant(d, v.Literal)))
 	}
 	if len(consts) == 1 {
-		k.doc(plan.Comment{d.Values[0].Name + " is the only value of " + d.Name + " that is known."})
+		k.doc(plan.Comment{d.Values[0].Name + " is the only value that is known."})
 		k.add(jen.Const().Add(consts[0]))
 	} else {
 		k.doc(plan.Comment{"The values of " + d.Name + " that are known."})
@@ -107,6 +107,6 @@ func (k *kit) emitConst(d *plan.EnumDecl) {
 	if d.Base.Name != "string" {
 		name, result = "MarshalJSON", jen.Return(k.qual(jsonPath, "Marshal").Call(k.typ(d.Base).Call(jen.Id("v"))))
 	}
-	k.doc(plan.Comment{name + " writes " + only + ", the only value there is, where none was set."})
+	k.doc(plan.Comment{name + " writes the only value that is known where none was set."})
 	k.add(jen.Func().Params(jen.Id("v").Id(d.Name)).Id(name).Params().Params(jen.Index().Byte(), jen.Error()).Block(unset, result))
 }

@@ -4,7 +4,7 @@ import "fmt"
 
 // Fault is a fault of resgen: a file that cannot be printed, formatted or type-checked. The caller reports it as RG9001 and saves
 // the file aside for the report.
-type Fault struct {
+type Fault struct { //nolint:errname // what it reports is called a fault everywhere
 	// File is what was printed as far as it went; Data may be empty, unformatted or both.
 	File File
 	// Line and Column are the place in the file, counted from 1; 0 where there is none.

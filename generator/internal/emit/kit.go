@@ -82,6 +82,59 @@ func stringLit(s string) *jen.Statement {
 	return jen.Lit(s)
 }
 
+// stringArgs is an argument list of strings, over several lines where one would be too long.
+func stringArgs(texts []string) *jen.Statement {
+	const indent = 60 // what stands before it
+	width := indent
+	widths := make([]int, len(texts))
+	for i, t := range texts {
+		widths[i] = len(strconv.Quote(t))
+		width += widths[i] + len(", ")
+	}
+	if width <= lineWidth {
+		return (&jen.Statement{}).Call(litStrings(texts)...)
+	}
+	return (&jen.Statement{}).Custom(argLines, rows(litStrings(texts), widths)...)
+}
+
+// rows are items over as many full lines as they need.
+func rows(items []jen.Code, widths []int) []jen.Code {
+	var rows []jen.Code
+	from, width := 0, 0
+	for i := range items {
+		if width > 0 && width+widths[i] > lineWidth {
+			rows = append(rows, jen.Custom(inline, items[from:i]...))
+			from, width = i, 0
+		}
+		width += widths[i] + len(", ")
+	}
+	return append(rows, jen.Custom(inline, items[from:]...))
+}
+
+// The layouts of lists, beside jennifer's own: on one line without brackets, values and arguments an item a line.
+var (
+	inline   = jen.Options{Separator: ","}
+	lines    = jen.Options{Open: "{", Close: "}", Separator: ",", Multi: true}
+	argLines = jen.Options{Open: "(", Close: ")", Separator: ",", Multi: true}
+)
+
+// args is an argument list, an argument a line where there are many.
+func args(list []jen.Code) *jen.Statement {
+	const few = 3
+	if len(list) <= few {
+		return (&jen.Statement{}).Call(list...)
+	}
+	return (&jen.Statement{}).Custom(argLines, list...)
+}
+
+func litStrings(texts []string) []jen.Code {
+	lits := make([]jen.Code, len(texts))
+	for i, t := range texts {
+		lits[i] = jen.Lit(t)
+	}
+	return lits
+}
+
 // typ is a type as Go spells it.
 func (k *kit) typ(t plan.GoType) *jen.Statement {
 	switch t := t.(type) {

@@ -218,7 +218,7 @@ func (n *node) valueWidth() int {
 
 // broken is a composite literal with a field a line, whatever its length.
 func (n *node) broken() *jen.Statement {
-	return n.literal(jen.Options{Open: "{", Close: "}", Separator: ",", Multi: true}, 0)
+	return n.literal(lines, 0)
 }
 
 func (n *node) literal(layout jen.Options, column int) *jen.Statement {
@@ -239,17 +239,9 @@ func (n *node) literal(layout jen.Options, column int) *jen.Statement {
 
 // rows is a slice of scalars over several full lines.
 func (n *node) rows() *jen.Statement {
-	var rows []jen.Code
-	var row []jen.Code
-	width := 0
-	for _, f := range n.fields {
-		if width > 0 && width+f.node.width() > lineWidth {
-			rows = append(rows, jen.Custom(jen.Options{Separator: ","}, row...))
-			row, width = nil, 0
-		}
-		row = append(row, f.node.expr(0))
-		width += f.node.width() + len(", ")
+	items, widths := make([]jen.Code, len(n.fields)), make([]int, len(n.fields))
+	for i, f := range n.fields {
+		items[i], widths[i] = f.node.expr(0), f.node.width()
 	}
-	rows = append(rows, jen.Custom(jen.Options{Separator: ","}, row...))
-	return (&jen.Statement{}).Add(n.typ).Custom(jen.Options{Open: "{", Close: "}", Separator: ",", Multi: true}, rows...)
+	return (&jen.Statement{}).Add(n.typ).Custom(lines, rows(items, widths)...)
 }

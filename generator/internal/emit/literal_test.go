@@ -25,8 +25,8 @@ func (f *fill) set(t *testing.T, v reflect.Value) {
 	f.n++
 	switch {
 	case v.Kind() == reflect.Struct:
-		for i := range v.NumField() {
-			f.set(t, v.Field(i))
+		for _, field := range v.Fields() {
+			f.set(t, field)
 		}
 	case v.Kind() == reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
@@ -65,7 +65,7 @@ func TestLiteralsCompileToEqualValues(t *testing.T) {
 		literals[i] = n.broken()
 	}
 	got := runProgram(t, jen.Index().Qual(policyPath, "Plan").Values(literals...))
-	want, err := json.Marshal(plans)
+	want, err := json.Marshal(plans) //nolint:musttag // the program uses the names of the fields too
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,8 +117,8 @@ func TestEveryEnumValueHasItsConstant(t *testing.T) {
 func collectEnums(t reflect.Type, found map[reflect.Type]bool) {
 	switch {
 	case t.Kind() == reflect.Struct:
-		for i := range t.NumField() {
-			collectEnums(t.Field(i).Type, found)
+		for f := range t.Fields() {
+			collectEnums(f.Type, found)
 		}
 	case t.Kind() == reflect.Slice:
 		collectEnums(t.Elem(), found)
@@ -197,7 +197,12 @@ func TestLiteralsRefuseWhatHasNoSpelling(t *testing.T) {
 	t.Parallel()
 	zero := 0.0
 	for _, v := range []any{
-		struct{ unexported int }{1}, map[string]int{"a": 1}, &zero, [1]int{1}, func() {}, 1 / zero, complex(1, 1), []any{1},
+		struct{ unexported int }{1},
+		map[string]int{"a": 1},
+		&zero,
+		[1]int{1},
+		func() {}, 1 / zero, complex(1, 1),
+		[]any{1},
 		struct{ A struct{ B map[string]int } }{struct{ B map[string]int }{map[string]int{"a": 1}}},
 	} {
 		if n, err := literalOf(reflect.ValueOf(v)); err == nil {

@@ -76,7 +76,7 @@ func (k *kit) methodBody(op *plan.Operation) []jen.Code {
 		jen.Id("ctx").Add(k.qual(contextPath, "Context")), jen.Id("at").Add(k.qual(runtimePath, "Attempt")),
 	).Params(k.attemptValue(op), jen.Error()).Block(k.attemptBody(op)...)
 	do := k.qual(runtimePath, driver(op)).Call(jen.Id("ctx"), jen.Id("c").Dot(op.Field), attempt)
-	body := []jen.Code{jen.Id("call").Op(":=").Add(k.newCall(op, "req"))}
+	body := []jen.Code{jen.Id("call").Op(":=").Add(k.newCall(op))}
 	if errorOnly(op) {
 		return append(body, jen.List(jen.Id("_"), jen.Err()).Op(":=").Add(do), jen.Return(jen.Err()))
 	}
@@ -97,12 +97,11 @@ func driver(op *plan.Operation) string {
 }
 
 // newCall is the call of the function that builds the request.
-func (k *kit) newCall(op *plan.Operation, req string) *jen.Statement {
-	k.id(newFunc(op))
+func (k *kit) newCall(op *plan.Operation) *jen.Statement {
 	if op.Request.Param == nil {
-		return jen.Id(newFunc(op)).Call()
+		return k.id(newFunc(op)).Call()
 	}
-	return jen.Id(newFunc(op)).Call(jen.Id(req))
+	return k.id(newFunc(op)).Call(jen.Id("req"))
 }
 
 // attemptBody is the closure: one case for each rung that does not simply send the request.
@@ -153,17 +152,27 @@ func (k *kit) step(op *plan.Operation, step plan.Step) (rung int, name string, b
 
 // patch sends a changed copy of the request.
 func (k *kit) patch(op *plan.Operation, step plan.PatchStep) []jen.Code {
-	if _, ok := op.Request.Param.(plan.Pointer); !ok {
+	p, ok := op.Request.Param.(plan.Pointer)
+	if !ok {
 		k.failf("%s: rung %q patches a request that is no struct", op.GoName, step.Name)
 		return nil
 	}
-	body := []jen.Code{k.id(step.Var).Op(":=").Op("*").Id("req")}
-	body = append(body, k.assign(step.Var, step.Assign)...)
-	request := k.newCall(op, "req")
-	if op.Request.Param != nil {
-		request = k.id(newFunc(op)).Call(jen.Op("&").Add(k.id(step.Var)))
+	name := k.id(step.Var)
+	request := k.id(newFunc(op)).Call(jen.Op("&").Add(name))
+	return slices.Concat(copyRequest(name, k.typ(p.Elem), op.Request.Optional), k.assign(step.Var, step.Assign),
+		[]jen.Code{jen.Return(k.send(op, request))})
+}
+
+// copyRequest copies the request to a variable. A nil one, where that is allowed, is one of which nothing is set.
+func copyRequest(name, typ *jen.Statement, optional bool) []jen.Code {
+	value := jen.Op("*").Id("req")
+	if !optional {
+		return []jen.Code{name.Clone().Op(":=").Add(value)}
 	}
-	return append(body, jen.Return(k.send(op, request)))
+	return []jen.Code{
+		jen.Var().Add(name, typ),
+		jen.If(jen.Id("req").Op("!=").Nil()).Block(name.Clone().Op("=").Add(value)),
+	}
 }
 
 // static answers with an example of the document, or with a value that was wired in Go.

@@ -25,8 +25,7 @@ func (k *kit) render() ([]byte, error) {
 	formatted, err := format.Source([]byte(raw))
 	if err != nil {
 		fault := &Fault{File: File{Name: k.name, Data: []byte(raw)}, Err: err}
-		var list scanner.ErrorList
-		if errors.As(err, &list) && len(list) > 0 {
+		if list, ok := errors.AsType[scanner.ErrorList](err); ok && len(list) > 0 {
 			fault.Line, fault.Column, fault.Err = list[0].Pos.Line, list[0].Pos.Column, errors.New(list[0].Msg)
 		}
 		return nil, fault

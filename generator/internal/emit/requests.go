@@ -48,7 +48,7 @@ func (k *kit) emitNewRequest(op *plan.Operation) {
 		body = append(body, jen.Id("r").Dot("Accept").Call(litStrings(r.Accept)...))
 	}
 	if len(r.Security) > 0 {
-		body = append(body, k.security(r.Security))
+		body = append(body, security(r.Security))
 	}
 	if r.BaseURL != "" {
 		body = append(body, jen.Id("r").Dot("Server").Call(jen.Lit(r.BaseURL)))
@@ -81,20 +81,12 @@ func nilRequest(r *plan.Request) jen.Code {
 }
 
 // security lists the alternatives; one without schemes is no credentials.
-func (k *kit) security(alternatives [][]string) jen.Code {
-	args := make([]jen.Code, len(alternatives))
+func security(alternatives [][]string) jen.Code {
+	list := make([]jen.Code, len(alternatives))
 	for i, schemes := range alternatives {
-		args[i] = jen.Index().String().Values(litStrings(schemes)...)
+		list[i] = jen.Index().String().Values(litStrings(schemes)...)
 	}
-	return jen.Id("r").Dot("Security").Call(args...)
-}
-
-func litStrings(texts []string) []jen.Code {
-	lits := make([]jen.Code, len(texts))
-	for i, t := range texts {
-		lits[i] = jen.Lit(t)
-	}
-	return lits
+	return jen.Id("r").Dot("Security").Add(args(list))
 }
 
 // param writes one parameter.
@@ -156,11 +148,9 @@ func (k *kit) writeBody(b *plan.Body, value jen.Code) jen.Code {
 		}
 		return r.Dot("JSONAs").Call(jen.Lit(b.MediaType), value)
 	case plan.FormCodec:
-		args := append([]jen.Code{value}, k.encodings(b.Encodings)...)
-		return r.Dot("Form").Custom(argLines(len(args)), args...)
+		return r.Dot("Form").Add(args(append([]jen.Code{value}, k.encodings(b.Encodings)...)))
 	case plan.MultipartCodec:
-		args := append([]jen.Code{value}, k.encodings(b.Encodings)...)
-		return r.Dot("Multipart").Custom(argLines(len(args)), args...)
+		return r.Dot("Multipart").Add(args(append([]jen.Code{value}, k.encodings(b.Encodings)...)))
 	case plan.TextCodec:
 		return r.Dot("Text").Call(jen.Lit(b.MediaType), value)
 	case plan.BinaryCodec:

@@ -74,8 +74,11 @@ func (n *node) worthNaming() bool {
 // chooseName is the name of the variable: what the author called it, then the field.
 func (v *sharedValue) chooseName(taken map[string]bool) string {
 	base := v.hint() + v.field
-	if v.field == "When" && v.node.text == anyFailure() {
+	switch {
+	case v.field == "When" && v.node.text == anyFailure():
 		base = "anyFailure"
+	case taken[base] && v.op.Policy.Stream.Format != policy.NoStream:
+		base = v.hint() + "Stream" + v.field
 	}
 	name := base
 	for i := 2; taken[name] || !token.IsIdentifier(name); i++ {

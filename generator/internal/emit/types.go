@@ -97,21 +97,15 @@ func (k *kit) emitObjectCodec(d *plan.StructDecl) {
 	}
 	plain := jen.Type().Id("plain").Add(k.id(d.Name))
 	k.doc(plan.Comment{"MarshalJSON writes the members that tags cannot say too."})
-	args := slices.Concat([]jen.Code{jen.Id("plain").Call(jen.Id("v"))}, extra, k.exactMembers(d, false))
+	list := slices.Concat([]jen.Code{jen.Id("plain").Call(jen.Id("v"))}, extra, k.exactMembers(d, false))
 	k.add(jen.Func().Params(jen.Id("v").Id(d.Name)).Id("MarshalJSON").Params().Params(jen.Index().Byte(), jen.Error()).Block(
-		plain, jen.Return(k.qual(wirePath, "Marshal"+suffix).Custom(argLines(len(args)), args...)),
+		plain, jen.Return(k.qual(wirePath, "Marshal"+suffix).Add(args(list))),
 	))
 	k.doc(plan.Comment{"UnmarshalJSON reads the members that tags cannot say too."})
-	args = slices.Concat([]jen.Code{jen.Id("data"), jen.Parens(jen.Op("*").Id("plain")).Call(jen.Id("v"))}, extraPointer, k.exactMembers(d, true))
+	list = slices.Concat([]jen.Code{jen.Id("data"), jen.Parens(jen.Op("*").Id("plain")).Call(jen.Id("v"))}, extraPointer, k.exactMembers(d, true))
 	k.add(jen.Func().Params(jen.Id("v").Op("*").Id(d.Name)).Id("UnmarshalJSON").Params(jen.Id("data").Index().Byte()).Error().Block(
-		plain.Clone(), jen.Return(k.qual(wirePath, "Unmarshal"+suffix).Custom(argLines(len(args)), args...)),
+		plain.Clone(), jen.Return(k.qual(wirePath, "Unmarshal"+suffix).Add(args(list))),
 	))
-}
-
-// argLines is an argument list: an argument a line where there are many.
-func argLines(n int) jen.Options {
-	const few = 3
-	return jen.Options{Open: "(", Close: ")", Separator: ",", Multi: n > few}
 }
 
 // exactMembers are the members whose keys no tag can hold; for reading, with pointers to their fields.

@@ -18,7 +18,7 @@ func (k *kit) emitUnion(d *plan.UnionDecl) {
 		v := &d.Variants[i]
 		k.doc(plan.Comment{v.Of + " returns the " + d.Name + " that holds v."})
 		k.add(jen.Func().Add(k.id(v.Of)).Params(jen.Id("v").Add(k.typ(v.Type))).Id(d.Name).Block(
-			jen.Return(jen.Id(d.Name).Values(k.qual(wirePath, "UnionOf").Call(append([]jen.Code{jen.Id("v")}, k.unionTag(d, v)...)...))),
+			jen.Return(jen.Id(d.Name).Values(k.qual(wirePath, "UnionOf").Call(append([]jen.Code{jen.Id("v")}, k.setTag(d, v)...)...))),
 		))
 		k.doc(plan.Comment{"As" + v.Name + " returns the " + v.Name + " that u holds, and whether it holds one."})
 		k.add(jen.Func().Params(jen.Id("u").Id(d.Name)).Add(k.id("As"+v.Name)).Params().Params(k.typ(v.Type), jen.Bool()).Block(
@@ -52,15 +52,25 @@ func (k *kit) tests(d *plan.UnionDecl, v *plan.Variant) []jen.Code {
 		tests = append(tests, k.qual(wirePath, "Kinds").Call(litStrings(v.Kinds)...))
 	}
 	if len(v.Required) > 0 {
-		tests = append(tests, k.qual(wirePath, "Required").Call(litStrings(v.Required)...))
+		tests = append(tests, k.qual(wirePath, "Required").Add(stringArgs(v.Required)))
 	}
 	return tests
 }
 
-// unionTag is the test for the discriminator's values; a constructor sets the first of them where the value has none.
+// setTag has a constructor set the first of the discriminator's values where the value has none. A variant that is a union has one.
+func (k *kit) setTag(d *plan.UnionDecl, v *plan.Variant) []jen.Code {
+	if local, ok := k.under(v.Type).(plan.Local); ok {
+		if _, nested := k.decls[local.Name].(*plan.UnionDecl); nested {
+			return nil
+		}
+	}
+	return k.unionTag(d, v)
+}
+
+// unionTag is the test for the discriminator's values.
 func (k *kit) unionTag(d *plan.UnionDecl, v *plan.Variant) []jen.Code {
 	if len(v.Tags) == 0 {
 		return nil
 	}
-	return []jen.Code{k.qual(wirePath, "Tag").Call(litStrings(append([]string{d.Discriminator}, v.Tags...))...)}
+	return []jen.Code{k.qual(wirePath, "Tag").Add(stringArgs(append([]string{d.Discriminator}, v.Tags...)))}
 }

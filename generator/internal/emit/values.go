@@ -283,7 +283,7 @@ func (k *kit) qualValue(t plan.Qual, v any, raw json.RawMessage) (*jen.Statement
 	case t.Path == jsonPath && t.Name == "Number" && isNumber:
 		return k.typ(t).Call(jen.Lit(number.String())), nil
 	case t.Path == timePath && t.Name == "Time" && isText:
-		return k.timeValue(text)
+		return timeValue(text)
 	case t.Path == wirePath && t.Name == "Date" && isText:
 		day, err := time.Parse(time.DateOnly, text)
 		if err != nil {
@@ -296,7 +296,7 @@ func (k *kit) qualValue(t plan.Qual, v any, raw json.RawMessage) (*jen.Statement
 	}
 }
 
-func (k *kit) timeValue(text string) (*jen.Statement, error) {
+func timeValue(text string) (*jen.Statement, error) {
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
 		return nil, fmt.Errorf("time: %w", err)

@@ -39,7 +39,7 @@ func Files(root string) ([]File, error) {
 	}
 	c.addConstants(l.packages[policyPath])
 	c.addConstants(l.packages[wirePath])
-	stubs, err := c.print()
+	stubs, err := c.archive()
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +58,8 @@ runtime/wire; a test compares.
 
 `
 
-// print returns the archive: one file a package, sorted by import path.
-func (c *collector) print() ([]byte, error) {
+// archive returns the declarations: one file a package, sorted by import path.
+func (c *collector) archive() ([]byte, error) {
 	archive := &txtar.Archive{Comment: []byte(header)}
 	paths := make([]string, 0, len(c.packages))
 	for path := range c.packages {
@@ -67,7 +67,7 @@ func (c *collector) print() ([]byte, error) {
 	}
 	slices.Sort(paths)
 	for _, path := range paths {
-		data, err := newPrinter(c, c.packages[path]).print()
+		data, err := newPrinter(c, c.packages[path]).source()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}

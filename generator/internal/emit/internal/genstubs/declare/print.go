@@ -21,8 +21,8 @@ func newPrinter(c *collector, pkg *types.Package) *printer {
 	return &printer{collector: c, pkg: pkg, imports: map[string]string{}}
 }
 
-// print returns the package's declarations, sorted by name, types with their methods.
-func (p *printer) print() ([]byte, error) {
+// source returns the package's declarations, sorted by name, types with their methods.
+func (p *printer) source() ([]byte, error) {
 	var body strings.Builder
 	for _, name := range p.pkg.Scope().Names() { // sorted
 		if obj := p.pkg.Scope().Lookup(name); p.objects[obj] {

@@ -28,7 +28,8 @@ func roots() map[string][]string {
 func runtimeRoots() []string {
 	return []string{
 		"AtLeastV0_1",
-		"HTTP", "HTTP.Err", "HTTP.Operation", "HTTPSpec", "NewHTTP", "Wired", "Operation", "Attempt", "Result", "Stream", "Stream.Close",
+		"HTTP", "HTTP.CloseIdleConnections", "HTTP.Err", "HTTP.Operation", "HTTPSpec", "NewHTTP", "Wired",
+		"Operation", "Attempt", "Result", "Stream", "Stream.Close",
 		"Do", "DoResult", "Open", "OpenResult", "Send", "SendOpen", "SendStream",
 		"ClientOption", "TargetOption", "Option", "Group", "Observer",
 		"WithBaseURL", "WithBasicCredential", "WithCredential", "WithCredentialFunc", "WithGroup", "WithHTTPClient", "WithObserver",

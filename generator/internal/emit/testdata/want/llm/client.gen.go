@@ -71,6 +71,12 @@ func New(opts ...Option) (*Client, error) {
 	return c, nil
 }
 
+// CloseIdleConnections closes the connections that are idle now. A client needs no closing; this is for programs that are done
+// with it.
+func (c *Client) CloseIdleConnections() {
+	c.http.CloseIdleConnections()
+}
+
 // clientSpec is what the document says of the API as a whole, and the targets that policies name.
 var clientSpec = runtime.HTTPSpec{
 	Name:    "llm",

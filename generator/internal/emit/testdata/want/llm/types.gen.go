@@ -55,7 +55,7 @@ func (v Role) Known() bool {
 
 type Version int64
 
-// Version1 is the only value of Version that is known.
+// Version1 is the only value that is known.
 const Version1 Version = 1
 
 // Known reports whether v is one of the values above. Others are kept as they came.
@@ -63,7 +63,7 @@ func (v Version) Known() bool {
 	return v == Version1
 }
 
-// MarshalJSON writes Version1, the only value there is, where none was set.
+// MarshalJSON writes the only value that is known where none was set.
 func (v Version) MarshalJSON() ([]byte, error) {
 	if v == 0 {
 		v = Version1
@@ -73,7 +73,7 @@ func (v Version) MarshalJSON() ([]byte, error) {
 
 type Object string
 
-// ObjectFile is the only value of Object that is known.
+// ObjectFile is the only value that is known.
 const ObjectFile Object = "file"
 
 // Known reports whether v is one of the values above. Others are kept as they came.
@@ -81,7 +81,7 @@ func (v Object) Known() bool {
 	return v == ObjectFile
 }
 
-// MarshalText writes ObjectFile, the only value there is, where none was set.
+// MarshalText writes the only value that is known where none was set.
 func (v Object) MarshalText() ([]byte, error) {
 	if v == "" {
 		v = ObjectFile
