@@ -163,12 +163,15 @@ func statusName(c *answerCase) string {
 
 // nameInline names the types that the author did not name, after where they stand.
 func (r *resolver) nameInline() {
-	owners := map[string]string{}
+	owners, owned, derived := map[string]string{}, map[string]bool{}, map[string]bool{}
 	for _, d := range r.types.all {
 		owners[string(d.ID)] = d.name
 	}
 	for _, a := range r.asks {
-		owners[a.op.ID] = a.goName
+		owners[a.op.ID], owned[a.op.ID], derived[a.request] = a.goName, true, true
+	}
+	for _, m := range r.methods {
+		derived[m.several] = true
 	}
 	var inline []*declared
 	var tier []wish
@@ -178,8 +181,13 @@ func (r *resolver) nameInline() {
 		}
 		name, place := inlineName(owners, d.Hint)
 		d.place = place
-		inline = append(inline, d)
-		tier = append(tier, wish{id: string(d.ID), pos: d.Pos, text: name, names: []string{name, name + "Body"}})
+		w := wish{id: string(d.ID), pos: d.Pos, text: name, names: []string{name}}
+		if isBody := len(d.Hint) == 2 && owned[d.Hint[0]]; isBody && derived[name] {
+			w.names[0] += bodyField // the method's own struct, or interface of answers, has the name
+		} else if isBody {
+			w.names = append(w.names, name+bodyField)
+		}
+		inline, tier = append(inline, d), append(tier, w)
 	}
 	for i, name := range r.allot(r.pkg, tier) {
 		inline[i].name = name

@@ -244,6 +244,36 @@ ListPetsResult interface
 	}
 }
 
+// An inline body beside parameters is not in the way of the request struct, and that is no collision.
+func TestInlineBodies(t *testing.T) {
+	t.Parallel()
+	body := func(id string) model.TypeDecl {
+		return inlineType("#/"+id, []string{id, "request"}, object(required("w", prim(model.Int))))
+	}
+	post := func(id string, params ...model.Param) model.Operation {
+		return model.Operation{ID: id, Bind: &model.HTTPBinding{
+			Method: "POST", Path: "/", Params: params, Body: &model.Body{Required: true, Contents: jsonOf(model.Ref{ID: model.TypeID("#/" + id)})},
+		}}
+	}
+	pkg, list := resolveTest(t, &model.API{
+		Types: []model.TypeDecl{body("alone"), body("beside")}, Operations: []model.Operation{post("alone"), post("beside", query("q", prim(model.Int)))},
+	})
+	wantDiags(t, list)
+	checkPackage(t, pkg)
+	wantText(t, typesText(pkg), `
+AloneRequest struct
+  W int64 "w"
+BesideRequestBody struct
+  W int64 "w"
+BesideRequest struct
+  Q wire.Opt[int64] omitzero
+  Body BesideRequestBody
+`)
+	if len(pkg.Renamed) > 0 {
+		t.Errorf("got renamings %v, want none", pkg.Renamed)
+	}
+}
+
 func TestStemsDoNotCollide(t *testing.T) {
 	t.Parallel()
 	// newXPolicy would be the policy of newX and the builder of XPolicy, readXPolicy the policy of readX and the reader of XPolicy
