@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
@@ -59,9 +60,19 @@ func (r *resolver) operation(m *method, params []Param) Operation {
 	out.Response = r.response(m)
 	out.Steps = r.steps(m, &out)
 	if key := &out.Policy.Key; out.Policy.Idempotency == policy.Keyed && key.Source == policy.KeyFunc && key.From != "" {
-		r.wired(m, key.From, op.Pos, Wiring{Result: stringType}, false)
+		r.wired(m, key.From, r.written(m.ask, "key"), Wiring{Result: stringType}, false)
 	}
 	return out
+}
+
+// written is where the value of an annotation path, or the first one below it, was written; where the operation is if nobody did.
+func (r *resolver) written(a *ask, path string) source.Pos {
+	for _, why := range r.policies.Why[a.index] {
+		if why.Pos.IsValid() && (why.Path == path || strings.HasPrefix(why.Path, path+".")) {
+			return why.Pos
+		}
+	}
+	return a.op.Pos
 }
 
 // doc is the author's text of a method. A stream twin refers to the plain method for it.

@@ -37,6 +37,9 @@ func loadFile(t *testing.T, name string) (*model.API, *diag.List) {
 // no part of the repository.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("the real documents take a while")
+	}
 	dir := os.Getenv("RESGEN_CORPUS")
 	if dir == "" {
 		dir = filepath.Join("..", "..", "..", "..", "shared", "corpus")
