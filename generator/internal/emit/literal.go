@@ -85,8 +85,11 @@ func sliceLiteral(v reflect.Value) (*node, error) {
 		if err != nil {
 			return nil, fmt.Errorf("[%d]: %w", i, err)
 		}
-		child.typ = nil // the slice's type says it
-		texts[i] = strings.TrimPrefix(child.text, elem.String())
+		texts[i] = child.text
+		if child.code == nil { // the slice's type says the element's
+			child.typ = nil
+			texts[i] = strings.TrimPrefix(child.text, elem.String())
+		}
 		n.fields = append(n.fields, namedNode{"", child})
 	}
 	n.text = "[]" + elem.String() + "{" + strings.Join(texts, ", ") + "}"

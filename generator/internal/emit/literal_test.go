@@ -180,6 +180,8 @@ func TestScalarLiterals(t *testing.T) {
 		{policy.KindThrottle, "policy.KindThrottle"},
 		{policy.KindSet(6), "policy.KindSet(6)"},
 		{[]string{"a", "b"}, `[]string{"a", "b"}`},
+		{[]policy.Kind{policy.KindThrottle, 200}, "[]policy.Kind{policy.KindThrottle, policy.Kind(200)}"},
+		{[]policy.Rung{{Name: "a"}, {}}, `[]policy.Rung{{Name: "a"}, {}}`},
 		{policy.Retry{}, "policy.Retry{}"},
 	} {
 		n, err := literalOf(reflect.ValueOf(c.value))

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -24,7 +25,7 @@ func emitPolicies(k *kit) {
 	shared := share(ops, plans, k.taken())
 	for i, n := range plans {
 		name := policyVar(&ops[i])
-		k.doc(nil, policyDoc(&ops[i]))
+		k.doc(policyDoc(&ops[i]))
 		k.add(jen.Var().Add(k.id(name)).Op("=").Add(n.broken()))
 	}
 	for _, s := range shared {
@@ -41,9 +42,26 @@ func emitPolicies(k *kit) {
 func policyVar(op *plan.Operation) string { return op.Field + "Policy" }
 
 // policyDoc says which annotations set the policy.
-func policyDoc(op *plan.Operation) string {
+func policyDoc(op *plan.Operation) plan.Comment {
 	if op.Source == "" {
-		return policyVar(op) + " is built in: no annotation sets any of it."
+		return plan.Comment{policyVar(op) + " is built in: no annotation sets any of it."}
 	}
-	return policyVar(op) + " is set by " + op.Source + "."
+	return wrap(policyVar(op) + " is set by " + op.Source + ".")
+}
+
+// wrap breaks a sentence into lines at its spaces.
+func wrap(sentence string) plan.Comment {
+	var out plan.Comment
+	var line strings.Builder
+	for word := range strings.FieldsSeq(sentence) {
+		if line.Len() > 0 && line.Len()+len(word) >= lineWidth {
+			out = append(out, line.String())
+			line.Reset()
+		}
+		if line.Len() > 0 {
+			line.WriteByte(' ')
+		}
+		line.WriteString(word)
+	}
+	return append(out, line.String())
 }

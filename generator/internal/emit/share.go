@@ -16,9 +16,10 @@ import (
 type sharedValue struct {
 	node *node
 	uses int
-	// field is the struct field where it was met first, and top the field of policy.Plan that leads there.
-	field, top string
-	op         *plan.Operation
+	// field is the struct field where it was met first, top the field of policy.Plan that leads there, and owner the name of the
+	// rung or target that it belongs to, if any.
+	field, top, owner string
+	op                *plan.Operation
 }
 
 // sharing finds equal values in the plans.
@@ -33,7 +34,7 @@ func share(ops []plan.Operation, plans []*node, taken map[string]bool) []*shared
 	s := &sharing{found: map[string]*sharedValue{}}
 	for i, n := range plans {
 		for j, f := range n.fields {
-			n.fields[j].node = s.visit(f, f.name, &ops[i])
+			n.fields[j].node = s.visit(f, place{top: f.name}, &ops[i])
 		}
 	}
 	shared := slices.DeleteFunc(s.order, func(v *sharedValue) bool { return v.uses < 2 })
@@ -44,38 +45,56 @@ func share(ops []plan.Operation, plans []*node, taken map[string]bool) []*shared
 	return shared
 }
 
+// place is where a value stands: the field of policy.Plan that leads there, and the name of the rung or target around it.
+type place struct{ top, owner string }
+
 // visit returns the node to be used for a field (or an element, which has no name): the one that was met before, where there is one.
-func (s *sharing) visit(f namedNode, top string, op *plan.Operation) *node {
+func (s *sharing) visit(f namedNode, at place, op *plan.Operation) *node {
 	n := f.node
 	if n.code != nil {
 		return n
 	}
-	nameable := f.name != "" && n.worthNaming()
-	if nameable {
+	if f.name != "" && n.worthNaming() {
 		if v, ok := s.found[n.text]; ok {
 			v.uses++
 			return v.node
 		}
-		v := &sharedValue{node: n, uses: 1, field: f.name, top: top, op: op}
+		v := &sharedValue{node: n, uses: 1, field: f.name, top: at.top, owner: at.owner, op: op}
 		s.found[n.text] = v
 		s.order = append(s.order, v)
 	}
+	if f.name == "" {
+		at.owner = n.ownName()
+	}
 	for i, child := range n.fields {
-		n.fields[i].node = s.visit(child, top, op)
+		n.fields[i].node = s.visit(child, at, op)
 	}
 	return n
 }
 
-// worthNaming reports whether a variable reads better than the value: it has several parts, and is long.
+// ownName is the value of a field Name, as a rung and a target have it.
+func (n *node) ownName() string {
+	if len(n.fields) == 0 || n.fields[0].name != "Name" {
+		return ""
+	}
+	name, err := strconv.Unquote(n.fields[0].node.text)
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+// worthNaming reports whether a variable reads better than the value: it is long, and more than one scalar.
 func (n *node) worthNaming() bool {
-	return len(n.fields) > 1 && len(n.text) > 60
+	const long = 60
+	return len(n.text) > long && (len(n.fields) > 1 || len(n.fields) == 1 && n.fields[0].node.code == nil)
 }
 
 // chooseName is the name of the variable: what the author called it, then the field.
 func (v *sharedValue) chooseName(taken map[string]bool) string {
 	base := v.hint() + v.field
 	switch {
-	case v.field == "When" && v.node.text == anyFailure():
+	case v.field == "When" && v.node.isAnyFailure():
 		base = "anyFailure"
 	case taken[base] && v.op.Policy.Stream.Format != policy.NoStream:
 		base = v.hint() + "Stream" + v.field
@@ -87,36 +106,54 @@ func (v *sharedValue) chooseName(taken map[string]bool) string {
 	return name
 }
 
-// anyFailure is the canonical text of `when: [any]`.
-func anyFailure() string {
-	kinds := slices.DeleteFunc(policy.Kinds(), func(k policy.Kind) bool { return !k.Any() })
-	n, err := literalOf(reflect.ValueOf(kinds))
-	if err != nil {
-		return ""
+// isAnyFailure reports whether the kinds of a list are those that `when: [any]` means.
+func (n *node) isAnyFailure() bool {
+	held := map[string]bool{}
+	for _, f := range n.fields {
+		held[f.node.text] = true
 	}
-	return n.text
+	for _, kind := range policy.Kinds() {
+		name, _ := constantName(reflect.ValueOf(kind))
+		if held["policy."+name] != kind.Any() {
+			return false
+		}
+	}
+	return true
 }
 
-// hint is what the author called the value: the timeout class, the named policy, else the layer that set it, else the operation.
+// hint is what the author called the value: the rung or target that it belongs to, the timeout class, the named policy, else the
+// layer that set it, else the operation.
 func (v *sharedValue) hint() string {
+	if v.owner != "" {
+		return lowerCamel(v.owner, v.op.Field)
+	}
 	key := strings.ToLower(v.top)
-	layer := "built-in"
+	layer := ""
 	for _, w := range v.op.Why {
-		if w.Path != key && !strings.HasPrefix(w.Path, key+".") {
+		if w.Path != key && !strings.HasPrefix(w.Path, key+".") && !strings.HasPrefix(w.Path, key+"[") {
 			continue
 		}
 		if w.Path == "timeout" {
 			return lowerCamel(w.Value, v.op.Field)
 		}
-		layer = w.Layer
 		if name, ok := strings.CutPrefix(w.Layer, "policy "); ok {
 			return lowerCamel(name, v.op.Field)
 		}
+		if layer == "" || layer == "built-in" {
+			layer = w.Layer
+		}
 	}
-	if layer == "operation" || layer == "path" {
+	switch layer {
+	case "operation", "path":
 		return v.op.Field
+	case "": // nobody set it: the built-in layer has timeouts only, and targets have no provenance
+		if v.top == "Timeout" {
+			return "builtIn"
+		}
+		return "common"
+	default:
+		return lowerCamel(layer, v.op.Field)
 	}
-	return lowerCamel(layer, v.op.Field)
 }
 
 // lowerCamel joins the words of an author's name, such as built-in, to an identifier's beginning; without one it is fallback.

@@ -8,39 +8,29 @@ import "github.com/resgen-go/resgen/runtime/policy"
 // runPolicy is set by */ func init() { panic(1) } //go:build ignore `"  +build x code - a - b.
 var runPolicy = policy.Plan{
 	Operation: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
-	Key:       builtInKey,
+	Key:       commonKey,
 	Errors:    funcInitPanic1GoBuildIgnoreBuildXCodeABErrors,
 	Stream: policy.Stream{
 		Done: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
 	},
-	Fallback: builtInFallback,
-	Targets: []policy.Target{
-		{
-			Name:    "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
-			BaseURL: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
-		},
-	},
+	Fallback: commonFallback,
+	Targets:  commonTargets,
 }
 
 // runAgainPolicy is set by */ func init() { panic(1) } //go:build ignore `"  +build x code - a - b.
 var runAgainPolicy = policy.Plan{
 	Operation: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
-	Key:       builtInKey,
+	Key:       commonKey,
 	Errors:    funcInitPanic1GoBuildIgnoreBuildXCodeABErrors,
 	Stream: policy.Stream{
 		Done: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
 	},
-	Fallback: builtInFallback,
-	Targets: []policy.Target{
-		{
-			Name:    "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
-			BaseURL: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
-		},
-	},
+	Fallback: commonFallback,
+	Targets:  commonTargets,
 }
 
-// builtInKey is shared by several policies.
-var builtInKey = policy.Key{
+// commonKey is shared by several policies.
+var commonKey = policy.Key{
 	Header: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
 	From:   "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
 }
@@ -56,8 +46,8 @@ var funcInitPanic1GoBuildIgnoreBuildXCodeABErrors = policy.Errors{
 	},
 }
 
-// builtInFallback is shared by several policies.
-var builtInFallback = policy.Fallback{
+// commonFallback is shared by several policies.
+var commonFallback = policy.Fallback{
 	Refuse: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
 	Rungs: []policy.Rung{
 		{
@@ -65,6 +55,14 @@ var builtInFallback = policy.Fallback{
 			Func:         "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
 			MayDuplicate: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
 		},
+	},
+}
+
+// commonTargets is shared by several policies.
+var commonTargets = []policy.Target{
+	{
+		Name:    "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
+		BaseURL: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
 	},
 }
 
