@@ -19,14 +19,7 @@ var getBuiltInPolicy = policy.Plan{
 	Errors:      policy.Errors{Preset: "generic"},
 	Timeout:     quickTimeout,
 	Bulkhead:    policyFileDefaultsBulkhead,
-	Targets: []policy.Target{
-		{
-			Name:     "primary",
-			Budget:   policy.BudgetConfig{Ratio: 0.3, MinPerSecond: 1},
-			Breaker:  primaryBreaker,
-			Bulkhead: primaryBulkhead,
-		},
-	},
+	Targets:     commonTargets,
 }
 
 // getPathPolicy is set by spec.yaml: /path.retry, document.{errors,timeout}, policies.base.breaker,
@@ -41,14 +34,7 @@ var getPathPolicy = policy.Plan{
 	Budget:      policy.BudgetConfig{Ratio: 0.2, MinPerSecond: 1},
 	Breaker:     baseBreaker,
 	Bulkhead:    policy.BulkheadConfig{MaxConcurrent: 64, MaxQueue: 64, MaxWait: 50 * time.Millisecond},
-	Targets: []policy.Target{
-		{
-			Name:     "primary",
-			Budget:   policy.BudgetConfig{Ratio: 0.3, MinPerSecond: 1},
-			Breaker:  primaryBreaker,
-			Bulkhead: primaryBulkhead,
-		},
-	},
+	Targets:     commonTargets,
 }
 
 // putOperationPolicy is set by spec.yaml: putOperation.retry, document.{errors,timeout}, policies.base.breaker,
@@ -68,14 +54,7 @@ var putOperationPolicy = policy.Plan{
 	},
 	Budget:  policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 2},
 	Breaker: baseBreaker,
-	Targets: []policy.Target{
-		{
-			Name:     "primary",
-			Budget:   policy.BudgetConfig{Ratio: 0.3, MinPerSecond: 1},
-			Breaker:  primaryBreaker,
-			Bulkhead: primaryBulkhead,
-		},
-	},
+	Targets: commonTargets,
 }
 
 // deleteOffPolicy is set by policy.yaml: defaults.bulkhead; spec.yaml: document.{errors,timeout},
@@ -86,14 +65,7 @@ var deleteOffPolicy = policy.Plan{
 	Errors:      policy.Errors{Preset: "generic"},
 	Timeout:     quickTimeout,
 	Bulkhead:    policyFileDefaultsBulkhead,
-	Targets: []policy.Target{
-		{
-			Name:     "primary",
-			Budget:   policy.BudgetConfig{Ratio: 0.3, MinPerSecond: 1},
-			Breaker:  primaryBreaker,
-			Bulkhead: primaryBulkhead,
-		},
-	},
+	Targets:     commonTargets,
 }
 
 // getFactsPolicy is set by policy.yaml: defaults.bulkhead; spec.yaml: getFacts.{errors,hedgeable},
@@ -112,14 +84,7 @@ var getFactsPolicy = policy.Plan{
 	},
 	Timeout:  quickTimeout,
 	Bulkhead: policyFileDefaultsBulkhead,
-	Targets: []policy.Target{
-		{
-			Name:     "primary",
-			Budget:   policy.BudgetConfig{Ratio: 0.3, MinPerSecond: 1},
-			Breaker:  primaryBreaker,
-			Bulkhead: primaryBulkhead,
-		},
-	},
+	Targets:  commonTargets,
 }
 
 // postKeyedPolicy is set by policy.yaml: defaults.bulkhead; spec.yaml: postKeyed.{idempotency,key},
@@ -132,14 +97,7 @@ var postKeyedPolicy = policy.Plan{
 	Timeout:     quickTimeout,
 	Retry:       getPathRetry,
 	Bulkhead:    policyFileDefaultsBulkhead,
-	Targets: []policy.Target{
-		{
-			Name:     "primary",
-			Budget:   policy.BudgetConfig{Ratio: 0.3, MinPerSecond: 1},
-			Breaker:  primaryBreaker,
-			Bulkhead: primaryBulkhead,
-		},
-	},
+	Targets:     commonTargets,
 }
 
 // putIdempotentPolicy is set by policy.yaml: defaults.bulkhead; spec.yaml: putIdempotent.{idempotency,retry},
@@ -155,14 +113,7 @@ var putIdempotentPolicy = policy.Plan{
 		RetryAfterMax: 30 * time.Second,
 	},
 	Bulkhead: policyFileDefaultsBulkhead,
-	Targets: []policy.Target{
-		{
-			Name:     "primary",
-			Budget:   policy.BudgetConfig{Ratio: 0.3, MinPerSecond: 1},
-			Breaker:  primaryBreaker,
-			Bulkhead: primaryBulkhead,
-		},
-	},
+	Targets:  commonTargets,
 }
 
 // patchKeyFromParameterPolicy is set by policy.yaml: defaults.bulkhead; spec.yaml:
@@ -175,14 +126,7 @@ var patchKeyFromParameterPolicy = policy.Plan{
 	Timeout:     quickTimeout,
 	Retry:       patchKeyFromParameterRetry,
 	Bulkhead:    policyFileDefaultsBulkhead,
-	Targets: []policy.Target{
-		{
-			Name:     "primary",
-			Budget:   policy.BudgetConfig{Ratio: 0.3, MinPerSecond: 1},
-			Breaker:  primaryBreaker,
-			Bulkhead: primaryBulkhead,
-		},
-	},
+	Targets:     commonTargets,
 }
 
 // deleteKeyFromFuncPolicy is set by policy.yaml: defaults.bulkhead; spec.yaml:
@@ -195,14 +139,7 @@ var deleteKeyFromFuncPolicy = policy.Plan{
 	Timeout:     quickTimeout,
 	Retry:       patchKeyFromParameterRetry,
 	Bulkhead:    policyFileDefaultsBulkhead,
-	Targets: []policy.Target{
-		{
-			Name:     "primary",
-			Budget:   policy.BudgetConfig{Ratio: 0.3, MinPerSecond: 1},
-			Breaker:  primaryBreaker,
-			Bulkhead: primaryBulkhead,
-		},
-	},
+	Targets:     commonTargets,
 }
 
 // getBreakerPolicy is set by spec.yaml: getBreaker.{breaker,bulkhead}, document.{errors,timeout},
@@ -233,14 +170,7 @@ var getBreakerPolicy = policy.Plan{
 		MaxWait:       5 * time.Millisecond,
 		Scope:         policy.ScopeOperation,
 	},
-	Targets: []policy.Target{
-		{
-			Name:     "primary",
-			Budget:   policy.BudgetConfig{Ratio: 0.3, MinPerSecond: 1},
-			Breaker:  primaryBreaker,
-			Bulkhead: primaryBulkhead,
-		},
-	},
+	Targets: commonTargets,
 }
 
 // postForcedPolicy is set by first.overlay.yaml: postForced.breaker; policy.yaml: defaults.bulkhead; spec.yaml:
@@ -271,14 +201,7 @@ var postForcedPolicy = policy.Plan{
 		CloseAfter:  3,
 	},
 	Bulkhead: policyFileDefaultsBulkhead,
-	Targets: []policy.Target{
-		{
-			Name:     "primary",
-			Budget:   policy.BudgetConfig{Ratio: 0.3, MinPerSecond: 1},
-			Breaker:  primaryBreaker,
-			Bulkhead: primaryBulkhead,
-		},
-	},
+	Targets:  commonTargets,
 }
 
 // getOverlaidPolicy is set by policy.yaml: defaults.bulkhead; second.overlay.yaml: getOverlaid.retry; spec.yaml:
@@ -291,14 +214,7 @@ var getOverlaidPolicy = policy.Plan{
 	Timeout:     quickTimeout,
 	Retry:       getPathRetry,
 	Bulkhead:    policyFileDefaultsBulkhead,
-	Targets: []policy.Target{
-		{
-			Name:     "primary",
-			Budget:   policy.BudgetConfig{Ratio: 0.3, MinPerSecond: 1},
-			Breaker:  primaryBreaker,
-			Bulkhead: primaryBulkhead,
-		},
-	},
+	Targets:     commonTargets,
 }
 
 // getRuledPolicy is set by policy.yaml: rule 1.{hedgeable,retry,timeout}, rule 3.breaker, defaults.bulkhead,
@@ -311,14 +227,7 @@ var getRuledPolicy = policy.Plan{
 	Retry:       getPathRetry,
 	Breaker:     recommendedBreaker,
 	Bulkhead:    policyFileDefaultsBulkhead,
-	Targets: []policy.Target{
-		{
-			Name:     "primary",
-			Budget:   policy.BudgetConfig{Ratio: 0.3, MinPerSecond: 1},
-			Breaker:  primaryBreaker,
-			Bulkhead: primaryBulkhead,
-		},
-	},
+	Targets:     commonTargets,
 }
 
 // postRuledPolicy is set by policy.yaml: rule 1.{hedgeable,timeout}, rule 2.{fallback,idempotency,retry}, rule
@@ -395,14 +304,7 @@ var getStreamPolicy = policy.Plan{
 		RetryAfterMax: time.Minute,
 	},
 	Bulkhead: policyFileDefaultsBulkhead,
-	Targets: []policy.Target{
-		{
-			Name:     "primary",
-			Budget:   policy.BudgetConfig{Ratio: 0.3, MinPerSecond: 1},
-			Breaker:  primaryBreaker,
-			Bulkhead: primaryBulkhead,
-		},
-	},
+	Targets:  commonTargets,
 }
 
 // quickTimeout is shared by several policies.
@@ -417,6 +319,16 @@ var policyFileDefaultsBulkhead = policy.BulkheadConfig{
 	MaxConcurrent: 32,
 	MaxQueue:      64,
 	MaxWait:       50 * time.Millisecond,
+}
+
+// commonTargets is shared by several policies.
+var commonTargets = []policy.Target{
+	{
+		Name:     "primary",
+		Budget:   policy.BudgetConfig{Ratio: 0.3, MinPerSecond: 1},
+		Breaker:  primaryBreaker,
+		Bulkhead: primaryBulkhead,
+	},
 }
 
 // primaryBreaker is shared by several policies.
