@@ -3,6 +3,7 @@ package plan
 import (
 	"go/token"
 	"go/types"
+	"maps"
 	"strings"
 	"testing"
 	"unicode"
@@ -120,7 +121,7 @@ func (c *checker) declare(d TypeDecl) {
 
 func (c *checker) client(client *Client) {
 	c.t.Helper()
-	methods, fields, options := map[string]bool{}, map[string]bool{"http": true}, map[string]bool{}
+	methods, fields, options := maps.Clone(clientMethods), map[string]bool{"http": true}, map[string]bool{}
 	for i := range client.Operations {
 		o := &client.Operations[i]
 		c.name(methods, o.GoName, true)

@@ -121,7 +121,8 @@ func TestDescribe(t *testing.T) {
 	methods := []struct{ summary, doc, want string }{
 		{"Create a pet", "", "AddPet creates a pet."},
 		{"Creates a pet.", "", "AddPet creates a pet."},
-		{"Reply to a pet", "", "AddPet: Reply to a pet."},
+		{"Reply to a pet", "", "AddPet replies to a pet."},
+		{"Pets to feed", "", "AddPet: Pets to feed."},
 		{"Query a pet", "", "AddPet queries a pet."},
 		{"Fetch (all)", "Fetch (all) of them", "AddPet fetches (all) of them"},
 		{"List of pets", "", "AddPet: List of pets."},

@@ -3,6 +3,7 @@ package plan
 import (
 	"go/token"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,6 +14,9 @@ import (
 // frozen are the names of the package that every generated client has. The options' names, which begin with With, are frozen as
 // a whole for components (see nameComponents), so that a new option never renames a type.
 var frozen = map[string]bool{"API": true, "Client": true, "New": true, "Option": true, "clientSpec": true}
+
+// clientMethods are the methods of every generated client beside its operations.
+var clientMethods = map[string]bool{"CloseIdleConnections": true}
 
 // isPackageReserved reports names of the package scope that nothing of the document gets.
 func isPackageReserved(name string) bool {
@@ -73,10 +77,13 @@ func (r *resolver) nameComponents() {
 
 // nameOperations names the methods, and with each its field in the Client, its policy and its two functions.
 func (r *resolver) nameOperations() {
-	methods := newScope(func(name string) bool { return name == "CloseIdleConnections" })
+	methods := newScope(func(name string) bool { return clientMethods[name] })
 	tier := make([]wish, len(r.asks))
 	for i, a := range r.asks {
 		tier[i] = named(a.op.ID, a.op.Pos, a.op.ID, "Op")
+		if first := tier[i].names[0]; clientMethods[first] {
+			tier[i].names = slices.Insert(tier[i].names, 1, first+"Op")
+		}
 	}
 	for i, name := range r.allot(methods, tier) {
 		r.asks[i].goName = name

@@ -136,8 +136,8 @@ func TestPackageNames(t *testing.T) {
 		},
 		"operations": {
 			nil,
-			[]string{"get-item", "getItem", "get_item", "get item", "2fast", "type", "http", "***"},
-			[]string{"2fast → Op2fast", "get item → GetSpaceItem", "get-item → GetDashItem", "get_item → GetUnderscoreItem"},
+			[]string{"closeIdleConnections", "get-item", "getItem", "get_item", "get item", "2fast", "type", "http", "***"},
+			[]string{"2fast → Op2fast", "closeIdleConnections → CloseIdleConnectionsOp", "get item → GetSpaceItem", "get-item → GetDashItem", "get_item → GetUnderscoreItem"},
 		},
 		"what is derived yields": {
 			[]string{"ListPetsRequest"}, []string{"listPets"}, nil,
