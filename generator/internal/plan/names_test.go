@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -307,20 +306,15 @@ func TestStreamTwinYields(t *testing.T) {
 	}
 }
 
-// Names are given in linear time: ten times as many twins take about ten times as long, not a hundred times. The bound is so
-// wide that only another order of growth breaks it.
+// Very many twins cost no more than few, each: trying every number for every twin would take minutes here.
 func TestManyTwins(t *testing.T) {
 	t.Parallel()
-	const n = 50_000
+	const n = 200_000
 	tier := make([]wish, n)
 	for i := range tier {
 		tier[i] = wish{id: fmt.Sprint(i), text: "a", names: []string{"A"}}
 	}
-	began := time.Now()
 	got := newScope(nil).allot(tier)
-	if took := time.Since(began); took > 20*time.Second {
-		t.Errorf("%d twins took %v", n, took)
-	}
 	slices.Sort(got)
 	if all := len(slices.Compact(got)); all != n {
 		t.Errorf("%d names are unique, want %d", all, n)
