@@ -12,7 +12,7 @@ import (
 
 func TestServers(t *testing.T) {
 	t.Parallel()
-	variables := []model.ServerVariable{{Name: "region", Default: "eu", Enum: []string{"eu", "us"}}, {Name: "port", Enum: []string{"8443"}}, {Name: "base", Default: "v1"}}
+	variables := []model.ServerVariable{{Name: "region", Default: "eu", Enum: []string{"eu", "us"}}, {Name: "port", Enum: []string{"8443"}}, {Name: "base", Default: "v1"}, {Name: "nothing"}}
 	tests := map[string]struct{ url, base, path, problem string }{
 		"plain":             {url: "https://api.example.test/v1", base: "https://api.example.test/v1"},
 		"variables":         {url: "https://{region}.example.test:{port}/gw/{base}/", base: "https://eu.example.test:8443/gw/v1/"},
@@ -26,6 +26,7 @@ func TestServers(t *testing.T) {
 		"a query":           {url: "https://h.example.test?x=1", problem: "it has a query or a fragment"},
 		"a fragment":        {url: "https://h.example.test#x", problem: "it has a query or a fragment"},
 		"no host":           {url: "https:///x", problem: "it has no host"},
+		"an empty label":    {url: "https://{nothing}.example.test", problem: "a part of its host is empty"},
 		"no URL":            {url: "https://h.example.test:port\n", problem: "it is no URL"},
 		"a host as a path":  {url: "api.example.test/v1", path: "api.example.test/v1"},
 		"localhost, opaque": {url: "localhost:8080", problem: "it is neither http nor https"},

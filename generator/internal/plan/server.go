@@ -66,6 +66,8 @@ func serverURL(s *model.Server) (base, path, problem string) {
 		return "", "", "it is neither http nor https"
 	case u.Host == "":
 		return "", "", "it has no host"
+	case strings.HasPrefix(u.Hostname(), ".") || strings.Contains(u.Hostname(), ".."): // of a variable that is empty
+		return "", "", "a part of its host is empty"
 	}
 	return u.String(), "", ""
 }
