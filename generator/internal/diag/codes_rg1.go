@@ -74,8 +74,8 @@ var rg1 = []Entry{
 		Code: OverlayMixedKinds, Name: "OverlayMixedKinds", Summary: "an overlay action would change what sort of value stands there",
 		Explain: "Objects merge with objects, lists are appended to, and scalars replace scalars. An object in place of a scalar or " +
 			"a list is refused, since it nearly always is a target that is one step too high or too deep.",
-		Example: "- target: $.servers\n  update: {url: https://example.com}      # servers is a list",
-		Fix:     "- target: $.servers\n  update: [{url: https://example.com}]\nor remove the old value in an action before.",
+		Example: "- target: $\n  update: {servers: {url: https://example.com}}      # servers is a list",
+		Fix:     "- target: $\n  update: {servers: [{url: https://example.com}]}\nor remove the old value in an action before.",
 	},
 	{
 		Code: OverlayExtends, Name: "OverlayExtends", Summary: "an overlay extends another document than the one it is applied to",
