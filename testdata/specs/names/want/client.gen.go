@@ -24,7 +24,7 @@ type API interface {
 	New(ctx context.Context) (*Everything, error)
 	Client(ctx context.Context) error
 	WithBaseURL(ctx context.Context) error
-	CloseIdleConnectionsLower(ctx context.Context) error
+	CloseIdleConnectionsOp(ctx context.Context) error
 	HTTP(ctx context.Context) error
 	API(ctx context.Context) error
 	ListPetsLower(ctx context.Context) error
@@ -48,29 +48,29 @@ var _ API = (*Client)(nil)
 
 // Client implements API over HTTP. It is safe for concurrent use; make it once.
 type Client struct {
-	http                      *runtime.HTTP
-	typeOp                    *runtime.Operation
-	new                       *runtime.Operation
-	client                    *runtime.Operation
-	withBaseURL               *runtime.Operation
-	closeIdleConnectionsLower *runtime.Operation
-	httpOp                    *runtime.Operation
-	api                       *runtime.Operation
-	listPetsLower             *runtime.Operation
-	listUnderscorePets        *runtime.Operation
-	listPets                  *runtime.Operation
-	listDashPets              *runtime.Operation
-	getWithoutIDByID          *runtime.Operation
-	putWithoutIDByID          *runtime.Operation
-	op1st                     *runtime.Operation
-	putOdd                    *runtime.Operation
-	dashDashDash              *runtime.Operation
-	größeStraße               *runtime.Operation
-	op取得                      *runtime.Operation
-	init                      *runtime.Operation
-	getUserIDs                *runtime.Operation
-	getHTTPURLByID            *runtime.Operation
-	oauth2APIV1JSON           *runtime.Operation
+	http                   *runtime.HTTP
+	typeOp                 *runtime.Operation
+	new                    *runtime.Operation
+	client                 *runtime.Operation
+	withBaseURL            *runtime.Operation
+	closeIdleConnectionsOp *runtime.Operation
+	httpOp                 *runtime.Operation
+	api                    *runtime.Operation
+	listPetsLower          *runtime.Operation
+	listUnderscorePets     *runtime.Operation
+	listPets               *runtime.Operation
+	listDashPets           *runtime.Operation
+	getWithoutIDByID       *runtime.Operation
+	putWithoutIDByID       *runtime.Operation
+	op1st                  *runtime.Operation
+	putOdd                 *runtime.Operation
+	dashDashDash           *runtime.Operation
+	größeStraße            *runtime.Operation
+	op取得                   *runtime.Operation
+	init                   *runtime.Operation
+	getUserIDs             *runtime.Operation
+	getHTTPURLByID         *runtime.Operation
+	oauth2APIV1JSON        *runtime.Operation
 }
 
 // New checks the options and that every rung and target is wired: what is missing is an error now, not in the outage. It dials
@@ -78,29 +78,29 @@ type Client struct {
 func New(opts ...Option) (*Client, error) {
 	http := runtime.NewHTTP(clientSpec, opts...)
 	c := &Client{
-		http:                      http,
-		typeOp:                    http.Operation(typeOpPolicy),
-		new:                       http.Operation(newPolicy),
-		client:                    http.Operation(clientPolicy),
-		withBaseURL:               http.Operation(withBaseURLPolicy),
-		closeIdleConnectionsLower: http.Operation(closeIdleConnectionsLowerPolicy),
-		httpOp:                    http.Operation(httpOpPolicy),
-		api:                       http.Operation(apiPolicy),
-		listPetsLower:             http.Operation(listPetsLowerPolicy),
-		listUnderscorePets:        http.Operation(listUnderscorePetsPolicy),
-		listPets:                  http.Operation(listPetsPolicy),
-		listDashPets:              http.Operation(listDashPetsPolicy),
-		getWithoutIDByID:          http.Operation(getWithoutIDByIDPolicy),
-		putWithoutIDByID:          http.Operation(putWithoutIDByIDPolicy),
-		op1st:                     http.Operation(op1stPolicy),
-		putOdd:                    http.Operation(putOddPolicy),
-		dashDashDash:              http.Operation(dashDashDashPolicy),
-		größeStraße:               http.Operation(größeStraßePolicy),
-		op取得:                      http.Operation(op取得Policy),
-		init:                      http.Operation(initPolicy),
-		getUserIDs:                http.Operation(getUserIDsPolicy),
-		getHTTPURLByID:            http.Operation(getHTTPURLByIDPolicy),
-		oauth2APIV1JSON:           http.Operation(oauth2APIV1JSONPolicy),
+		http:                   http,
+		typeOp:                 http.Operation(typeOpPolicy),
+		new:                    http.Operation(newPolicy),
+		client:                 http.Operation(clientPolicy),
+		withBaseURL:            http.Operation(withBaseURLPolicy),
+		closeIdleConnectionsOp: http.Operation(closeIdleConnectionsOpPolicy),
+		httpOp:                 http.Operation(httpOpPolicy),
+		api:                    http.Operation(apiPolicy),
+		listPetsLower:          http.Operation(listPetsLowerPolicy),
+		listUnderscorePets:     http.Operation(listUnderscorePetsPolicy),
+		listPets:               http.Operation(listPetsPolicy),
+		listDashPets:           http.Operation(listDashPetsPolicy),
+		getWithoutIDByID:       http.Operation(getWithoutIDByIDPolicy),
+		putWithoutIDByID:       http.Operation(putWithoutIDByIDPolicy),
+		op1st:                  http.Operation(op1stPolicy),
+		putOdd:                 http.Operation(putOddPolicy),
+		dashDashDash:           http.Operation(dashDashDashPolicy),
+		größeStraße:            http.Operation(größeStraßePolicy),
+		op取得:                   http.Operation(op取得Policy),
+		init:                   http.Operation(initPolicy),
+		getUserIDs:             http.Operation(getUserIDsPolicy),
+		getHTTPURLByID:         http.Operation(getHTTPURLByIDPolicy),
+		oauth2APIV1JSON:        http.Operation(oauth2APIV1JSONPolicy),
 	}
 	if err := http.Err(); err != nil {
 		return nil, err

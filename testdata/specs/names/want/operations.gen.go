@@ -53,13 +53,13 @@ func (c *Client) WithBaseURL(ctx context.Context) error {
 	return err
 }
 
-// CloseIdleConnectionsLower is the operation closeIdleConnections.
+// CloseIdleConnectionsOp is the operation closeIdleConnections.
 //
 // DELETE /frozen. Tried once within 1m.
-func (c *Client) CloseIdleConnectionsLower(ctx context.Context) error {
-	call := newCloseIdleConnectionsLower()
-	_, err := runtime.Do(ctx, c.closeIdleConnectionsLower, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readCloseIdleConnectionsLower)
+func (c *Client) CloseIdleConnectionsOp(ctx context.Context) error {
+	call := newCloseIdleConnectionsOp()
+	_, err := runtime.Do(ctx, c.closeIdleConnectionsOp, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readCloseIdleConnectionsOp)
 	})
 	return err
 }

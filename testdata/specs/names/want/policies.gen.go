@@ -39,8 +39,8 @@ var withBaseURLPolicy = policy.Plan{
 	Timeout:   builtInTimeout,
 }
 
-// closeIdleConnectionsLowerPolicy is built in: no annotation sets any of it.
-var closeIdleConnectionsLowerPolicy = policy.Plan{
+// closeIdleConnectionsOpPolicy is built in: no annotation sets any of it.
+var closeIdleConnectionsOpPolicy = policy.Plan{
 	Operation:   "closeIdleConnections",
 	Idempotency: policy.Idempotent,
 	Timeout:     builtInTimeout,

@@ -60,7 +60,7 @@ func newWithBaseURL() *wire.Request {
 	return r
 }
 
-func newCloseIdleConnectionsLower() *wire.Request {
+func newCloseIdleConnectionsOp() *wire.Request {
 	r := wire.NewRequest("DELETE", "/frozen")
 	return r
 }

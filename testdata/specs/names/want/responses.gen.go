@@ -34,7 +34,7 @@ func readWithBaseURL(r *wire.Response) (struct{}, error) {
 	return struct{}{}, r.Unexpected()
 }
 
-func readCloseIdleConnectionsLower(r *wire.Response) (struct{}, error) {
+func readCloseIdleConnectionsOp(r *wire.Response) (struct{}, error) {
 	if r.Status == 204 {
 		return wire.NoBody(r)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/resgen-go/resgen/runtime"
 )
 
-// Complete: Answers at once, or item by item.
+// Complete answers at once, or item by item.
 //
 // POST /twin. Tried up to 2 times within 30s.
 func (c *Client) Complete(ctx context.Context, req *Prompt) (*Answer, error) {
