@@ -4,8 +4,8 @@
 
 // Package llm calls Example LLM.
 //
-// A language model behind the chat, embeddings and models routes that many providers share.
-// The resilience annotations stand beside the operations that they are about.
+// A language model behind the chat, embeddings and models routes that many providers share. The
+// resilience annotations stand beside the operations that they are about.
 package llm
 
 import (
@@ -64,6 +64,12 @@ func New(opts ...Option) (*Client, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// CloseIdleConnections closes the connections that are idle now. A client needs no closing; this is for programs that are done
+// with it.
+func (c *Client) CloseIdleConnections() {
+	c.http.CloseIdleConnections()
 }
 
 // clientSpec is what the document says of the API as a whole, and the targets that policies name.

@@ -11,7 +11,7 @@ import (
 	"github.com/resgen-go/resgen/runtime/wire"
 )
 
-// CreateChatCompletion: Answers one conversation.
+// CreateChatCompletion answers one conversation.
 //
 // The whole answer at once, or item by item where `stream` is set.
 //
@@ -36,10 +36,6 @@ func (c *Client) CreateChatCompletion(ctx context.Context, req *ChatRequest) (ru
 
 // CreateChatCompletionStream is CreateChatCompletion with the answer item by item.
 //
-// Answers one conversation.
-//
-// The whole answer at once, or item by item where `stream` is set.
-//
 // POST /chat/completions. Tried up to 2 times within 8s; falls back to "eu" (target secondary),
 // "small" (patch of /model) and "passages" (func searchPassages).
 func (c *Client) CreateChatCompletionStream(ctx context.Context, req *ChatRequest) (runtime.Result[*runtime.Stream[ChatChunk]], error) {
@@ -57,7 +53,7 @@ func (c *Client) CreateChatCompletionStream(ctx context.Context, req *ChatReques
 	})
 }
 
-// CreateEmbedding: Turns texts into vectors.
+// CreateEmbedding turns texts into vectors.
 //
 // POST /embeddings. Tried up to 3 times within 3s.
 func (c *Client) CreateEmbedding(ctx context.Context, req *EmbeddingRequest) (*EmbeddingList, error) {

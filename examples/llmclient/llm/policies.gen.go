@@ -10,7 +10,9 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// createChatCompletionPolicy is set by spec.yaml: createChatCompletion.{fallback,hedgeable,idempotency,retry,stream,timeout}, document.errors, policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.generate.
+// createChatCompletionPolicy is set by spec.yaml:
+// createChatCompletion.{fallback,hedgeable,idempotency,retry,stream,timeout}, document.errors,
+// policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.generate.
 var createChatCompletionPolicy = policy.Plan{
 	Operation:   "createChatCompletion",
 	Idempotency: policy.Safe,
@@ -22,16 +24,9 @@ var createChatCompletionPolicy = policy.Plan{
 	Bulkhead:    politeBulkhead,
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
-			{Name: "eu", Sort: policy.RungTarget, Target: "secondary", When: builtInWhen, Level: policy.Alternate},
-			{
-				Name: "small",
-				Sort: policy.RungPatch,
-				When: []policy.Kind{
-					policy.KindTimeout, policy.KindThrottle, policy.KindTransient, policy.KindBreakerOpen,
-				},
-				Level: policy.Reduced,
-			},
-			{Name: "passages", Sort: policy.RungFunc, Func: "searchPassages", When: builtInWhen2, Level: policy.Reduced},
+			{Name: "eu", Sort: policy.RungTarget, Target: "secondary", When: euWhen, Level: policy.Alternate},
+			{Name: "small", Sort: policy.RungPatch, When: smallWhen, Level: policy.Reduced},
+			{Name: "passages", Sort: policy.RungFunc, Func: "searchPassages", When: passagesWhen, Level: policy.Reduced},
 			{
 				Name: "sorry",
 				Sort: policy.RungStatic,
@@ -47,7 +42,9 @@ var createChatCompletionPolicy = policy.Plan{
 	},
 }
 
-// createChatCompletionStreamPolicy is set by spec.yaml: createChatCompletion.{fallback,hedgeable,idempotency,retry,stream,timeout}, document.errors, policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.generate.
+// createChatCompletionStreamPolicy is set by spec.yaml:
+// createChatCompletion.{fallback,hedgeable,idempotency,retry,stream,timeout}, document.errors,
+// policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.generate.
 var createChatCompletionStreamPolicy = policy.Plan{
 	Operation:   "createChatCompletionStream",
 	Idempotency: policy.Safe,
@@ -69,21 +66,15 @@ var createChatCompletionStreamPolicy = policy.Plan{
 	Bulkhead: politeBulkhead,
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
-			{Name: "eu", Sort: policy.RungTarget, Target: "secondary", When: builtInWhen, Level: policy.Alternate},
-			{
-				Name: "small",
-				Sort: policy.RungPatch,
-				When: []policy.Kind{
-					policy.KindTimeout, policy.KindThrottle, policy.KindTransient, policy.KindBreakerOpen,
-				},
-				Level: policy.Reduced,
-			},
-			{Name: "passages", Sort: policy.RungFunc, Func: "searchPassages", When: builtInWhen2, Level: policy.Reduced},
+			{Name: "eu", Sort: policy.RungTarget, Target: "secondary", When: euWhen, Level: policy.Alternate},
+			{Name: "small", Sort: policy.RungPatch, When: smallWhen, Level: policy.Reduced},
+			{Name: "passages", Sort: policy.RungFunc, Func: "searchPassages", When: passagesWhen, Level: policy.Reduced},
 		},
 	},
 }
 
-// createEmbeddingPolicy is set by spec.yaml: createEmbedding.{hedgeable,idempotency}, document.{errors,timeout}, policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.point.
+// createEmbeddingPolicy is set by spec.yaml: createEmbedding.{hedgeable,idempotency}, document.{errors,timeout},
+// policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.point.
 var createEmbeddingPolicy = policy.Plan{
 	Operation:   "createEmbedding",
 	Idempotency: policy.Safe,
@@ -96,7 +87,8 @@ var createEmbeddingPolicy = policy.Plan{
 	Bulkhead:    politeBulkhead,
 }
 
-// listModelsPolicy is set by spec.yaml: document.{errors,timeout}, policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.point.
+// listModelsPolicy is set by spec.yaml: document.{errors,timeout},
+// policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.point.
 var listModelsPolicy = policy.Plan{
 	Operation:   "listModels",
 	Idempotency: policy.Safe,
@@ -109,7 +101,8 @@ var listModelsPolicy = policy.Plan{
 	Bulkhead:    politeBulkhead,
 }
 
-// getModelPolicy is set by spec.yaml: document.{errors,timeout}, policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.point.
+// getModelPolicy is set by spec.yaml: document.{errors,timeout},
+// policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.point.
 var getModelPolicy = policy.Plan{
 	Operation:   "getModel",
 	Idempotency: policy.Safe,
@@ -122,7 +115,8 @@ var getModelPolicy = policy.Plan{
 	Bulkhead:    politeBulkhead,
 }
 
-// sendMessagePolicy is set by spec.yaml: sendMessage.{fallback,idempotency,key}, document.{errors,timeout}, policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.point.
+// sendMessagePolicy is set by spec.yaml: sendMessage.{fallback,idempotency,key}, document.{errors,timeout},
+// policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.point.
 var sendMessagePolicy = policy.Plan{
 	Operation:   "sendMessage",
 	Idempotency: policy.Keyed,
@@ -171,15 +165,20 @@ var politeBreaker = policy.BreakerConfig{
 // politeBulkhead is shared by several policies.
 var politeBulkhead = policy.BulkheadConfig{MaxConcurrent: 32, MaxQueue: 32, MaxWait: 50 * time.Millisecond}
 
-// builtInWhen is shared by several policies.
-var builtInWhen = []policy.Kind{
+// euWhen is shared by several policies.
+var euWhen = []policy.Kind{
 	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
 	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
 	policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
 }
 
-// builtInWhen2 is shared by several policies.
-var builtInWhen2 = []policy.Kind{
+// smallWhen is shared by several policies.
+var smallWhen = []policy.Kind{
+	policy.KindTimeout, policy.KindThrottle, policy.KindTransient, policy.KindBreakerOpen,
+}
+
+// passagesWhen is shared by several policies.
+var passagesWhen = []policy.Kind{
 	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
 	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
 	policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,

@@ -174,23 +174,20 @@ func (u ChatRequestStop) AsStringList() ([]string, bool) {
 	return wire.As[[]string](u.Union, wire.Kinds("array"))
 }
 
-// ChatChunkChoicesItem has no name in the document: it stands at
-// #/components/schemas/ChatChunk/properties/choices/items.
+// ChatChunkChoicesItem is the item of the choices of ChatChunk.
 type ChatChunkChoicesItem struct {
 	Index        int32                      `json:"index"`
 	Delta        ChatChunkChoicesItemDelta  `json:"delta"`
 	FinishReason wire.OptNull[FinishReason] `json:"finish_reason,omitzero"`
 }
 
-// ChatChunkChoicesItemDelta has no name in the document: it stands at
-// #/components/schemas/ChatChunk/properties/choices/items/properties/delta.
+// ChatChunkChoicesItemDelta is the delta of the item of the choices of ChatChunk.
 type ChatChunkChoicesItemDelta struct {
 	Role    wire.Opt[Role]       `json:"role,omitzero"`
 	Content wire.OptNull[string] `json:"content,omitzero"`
 }
 
-// ErrorBodyError has no name in the document: it stands at
-// #/components/schemas/ErrorBody/properties/error.
+// ErrorBodyError is the error of ErrorBody.
 type ErrorBodyError struct {
 	Message string               `json:"message"`
 	Type    wire.Opt[string]     `json:"type,omitzero"`
