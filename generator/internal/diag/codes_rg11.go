@@ -24,6 +24,7 @@ const (
 	UnmatchedPattern      Code = "RG1120"
 	RawBody               Code = "RG1190"
 	UnusableServer        Code = "RG1191"
+	OtherMediaType        Code = "RG1192"
 )
 
 // rg11 is sorted by code.
@@ -171,5 +172,12 @@ var rg11 = []Entry{
 			"to where the document lies, which a client cannot know. Without an address of its own the client must be given one by WithBaseURL.",
 		Example: "servers: [{url: '{scheme}://api.example.com/v1'}]",
 		Fix:     "servers: [{url: 'https://api.example.com/v1'}]",
+	},
+	{
+		Code: OtherMediaType, Name: "OtherMediaType", Summary: "a media type in which the generated method does not send or read a body",
+		Explain: "A method speaks one media type: JSON before forms, parts, text and bytes. Where the document describes another body for another " +
+			"media type, that body has no method yet. Media types with the same schema are no loss, and are not reported.",
+		Example: "requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Link'}}, multipart/form-data: {schema: {$ref: '#/components/schemas/Upload'}}}}",
+		Fix:     "Nothing to do where the chosen media type is enough; else remove that one by an overlay, and the next is chosen.",
 	},
 }

@@ -40,6 +40,7 @@ func (r *resolver) ask(index int, op *model.Operation, bind *model.HTTPBinding) 
 	if bind.Body != nil && len(bind.Body.Contents) > 0 {
 		c := r.types.requestContent(bind.Body.Contents)
 		a.body = &c
+		r.warnOthers(op, "the request body", bind.Body.Contents, c.content)
 		if c.untyped {
 			r.warnRaw(op, c.content.Pos, "the request body of "+nameOf(op)+" in "+quote(c.media)+" is sent as it is given")
 		}

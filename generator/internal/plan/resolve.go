@@ -70,7 +70,9 @@ func (r *resolver) shapeMethods() {
 		r.asks = append(r.asks, a)
 		format, whole := offers(op, r.facts(i).Stream.Stream)
 		if whole {
-			r.methods = append(r.methods, &method{ask: a, answer: r.types.wholeAnswer(bind)})
+			m := &method{ask: a, answer: r.types.wholeAnswer(bind)}
+			r.warnOtherAnswers(op, &m.answer)
+			r.methods = append(r.methods, m)
 		}
 		if format != policy.NoStream {
 			r.methods = append(r.methods, &method{ask: a, twin: whole, answer: r.streamAnswer(i, bind, format)})

@@ -155,7 +155,7 @@ OpRequest struct
 		},
 		"parts before a form where there are files": {
 			model.HTTPBinding{Body: &model.Body{Required: true, Contents: []model.Content{
-				content("application/x-www-form-urlencoded", ref("Pet")), content("multipart/form-data", ref("Photo")),
+				content("application/x-www-form-urlencoded", ref("Photo")), content("multipart/form-data", ref("Photo")),
 			}}}, `
 Op(*OpRequest) -
   POST /op accept=[]
@@ -310,7 +310,7 @@ OpResponse interface
   Op2XX Problem`},
 		"one body in several media types": {"GET", []model.Response{answers("200",
 			content("text/plain", ref("Pet")), content("application/vnd.a+json", ref("Pet")), content("application/json;charset=UTF-8", ref("Pet")),
-			content("text/json", ref("Pet")), content("application/vnd.b+json", ref("Problem")), content("application/xml", prim(model.Binary)),
+			content("text/json", ref("Pet")),
 		)}, `
 Op(-) *Pet optional
   GET /op accept=["application/json;charset=UTF-8" "application/vnd.a+json" "text/json"]
@@ -381,6 +381,18 @@ Op(-) - stream of json.RawMessage text=false optional
 			wantText(t, methodsText(pkg), test.want)
 		})
 	}
+}
+
+func TestOtherMediaTypes(t *testing.T) {
+	t.Parallel()
+	_, list := resolveTest(t, &model.API{Types: []model.TypeDecl{pet, problem}, Operations: []model.Operation{{ID: "op", Bind: &model.HTTPBinding{
+		Method: "POST", Path: "/op",
+		Body:      &model.Body{Contents: []model.Content{content("application/json", ref("Pet")), content("application/xml", ref("Pet")), content("text/csv", prim(model.String))}},
+		Responses: []model.Response{answers("200", content("application/json", ref("Pet")), content("application/vnd.b+json", ref("Problem")))},
+	}}}})
+	wantDiags(t, list,
+		`warning RG1192: the answer 200 of operation "op" is "application/json"; no method has it in "application/vnd.b+json"`,
+		`warning RG1192: the request body of operation "op" is "application/json"; no method has it in "text/csv"`)
 }
 
 func TestMixedDownload(t *testing.T) {
