@@ -91,7 +91,7 @@ func request(text string) *openai.CreateChatCompletionRequest {
 	return &openai.CreateChatCompletionRequest{
 		Model: "gpt-4o",
 		Messages: []openai.ChatCompletionRequestMessage{
-			openai.ChatCompletionRequestMessageOfChatCompletionRequestUserMessage(openai.ChatCompletionRequestUserMessage{
+			openai.ChatCompletionRequestMessageOfUser(openai.ChatCompletionRequestUserMessage{
 				Role:    openai.ChatCompletionRequestUserMessageRoleUser,
 				Content: openai.ChatCompletionRequestUserMessageContentOfString(text),
 			}),
