@@ -14,3 +14,5 @@
 // Read in this order: config.go (what goes in), run.go (the stages), inputs.go and paths.go (files, names, confinement), check.go
 // (what a fault of resgen becomes), write.go (output folders), result.go, explain.go and worst.go (what comes out).
 package generator
+
+//go:generate go run ./internal/gendocs

@@ -3,7 +3,6 @@ package annot
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -82,18 +81,30 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-func TestReferenceNamesEveryKey(t *testing.T) {
+func TestKeys(t *testing.T) {
 	t.Parallel()
-	page := Reference()
+	paths := map[string]KeyDoc{}
 	for _, e := range Entries() {
-		if !strings.Contains(page, "`"+e.Key()+"`") {
-			t.Errorf("the reference does not name %q", e.Key())
+		if e.Supported() && e.Form() == "" {
+			t.Errorf("%q does not say what values it takes", e.Key())
+		}
+		for _, k := range e.Keys() {
+			paths[e.Key()+" "+k.Path] = k
+			if !k.Later && (k.Form == "" || k.Doc == "") {
+				t.Errorf("the key %q of %q is not described: %+v", k.Path, e.Key(), k)
+			}
 		}
 	}
-	for _, key := range []string{"backoff.base", "window.calls", "may-duplicate", "error.pointer", "max-stream", "respect-retry-after.max"} {
-		if !strings.Contains(page, "`"+key+"`") {
-			t.Errorf("the reference does not name the key %q", key)
+	for _, path := range []string{
+		"retry backoff.base", "breaker window.calls", "fallback may-duplicate", "stream error.pointer", "timeout-classes max-stream",
+		"retry respect-retry-after.max", "targets breaker.window.age",
+	} {
+		if k, ok := paths[path]; !ok || k.Later {
+			t.Errorf("%q is not there: %+v", path, k)
 		}
+	}
+	if k := paths["bulkhead adaptive"]; !k.Later {
+		t.Errorf("bulkhead.adaptive is not marked as later: %+v", k)
 	}
 }
 

@@ -1,0 +1,10 @@
+// Package templates holds every output that is not Go: its text, and nothing that decides.
+//
+//	artefact: view struct ──Render──▶ page, configuration, rules
+//
+// Go code is emitted as structure, by package emit. What is here is text around values, so a value is never put there as it is: it
+// passes a function that quotes it for the language of the output. Each template begins with a comment that names its view, which is
+// flat and fully computed; a template has range, if and the functions of quote.go and markdown.go, and nothing cleverer.
+//
+// Read in this order: templates.go (Render), quote.go (JSON and YAML), markdown.go, then the templates.
+package templates

@@ -1,0 +1,32 @@
+package templates
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"io"
+	"text/template"
+)
+
+//go:embed *.tmpl
+var files embed.FS
+
+// Render writes the template of a file, such as "report.md.tmpl", for its view. A field that the view does not have is an error, and
+// then nothing is written.
+func Render(w io.Writer, name string, view any) error {
+	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{
+		"json": quoteJSON, "yaml": quoteYAML, "indent": indent, "dur": duration,
+		"md": markdown, "cell": cell, "code": code, "fence": fence,
+	}).ParseFS(files, name)
+	if err != nil {
+		return fmt.Errorf("template %s: %w", name, err)
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, view); err != nil {
+		return fmt.Errorf("template %s: %w", name, err)
+	}
+	if _, err := w.Write(b.Bytes()); err != nil {
+		return fmt.Errorf("template %s: %w", name, err)
+	}
+	return nil
+}
