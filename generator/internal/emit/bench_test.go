@@ -11,7 +11,10 @@ import (
 )
 
 // large is a package of the size of OpenAI's: 288 operations, 1,400 types.
-func large() *plan.Package {
+func large() *plan.Package { return sized(288, 1200, 200) }
+
+// sized is a package of many alike operations, structs and unions.
+func sized(operations, structs, unions int) *plan.Package {
 	pkg := &plan.Package{Name: "large", Output: "large", Doc: plan.Comment{"Package large is large."}}
 	doc := plan.Comment{
 		"It is a type with a description of several lines, as they are found in documents: what the field is for,",
@@ -20,16 +23,16 @@ func large() *plan.Package {
 	pkg.Types = append(pkg.Types, &plan.EnumDecl{
 		Decl: plan.Decl{Name: "Kind"}, Base: plan.Basic{Name: "string"}, Values: []plan.EnumValue{{Name: "KindA", Literal: `"a"`}, {Name: "KindB", Literal: `"b"`}},
 	})
-	for i := range 1200 {
+	for i := range structs {
 		s := &plan.StructDecl{Decl: plan.Decl{Name: fmt.Sprintf("Type%d", i), Doc: doc}}
 		for j := range 8 {
 			s.Fields = append(s.Fields,
 				plan.Field{Name: fmt.Sprintf("Field%d", j), JSON: fmt.Sprintf("field_%d", j), Type: opt(basic("string")), OmitZero: true, Doc: doc},
-				plan.Field{Name: fmt.Sprintf("Next%d", j), JSON: fmt.Sprintf("next_%d", j), Type: pointer(local(fmt.Sprintf("Type%d", (i+j)%1200)))})
+				plan.Field{Name: fmt.Sprintf("Next%d", j), JSON: fmt.Sprintf("next_%d", j), Type: pointer(local(fmt.Sprintf("Type%d", (i+j)%structs)))})
 		}
 		pkg.Types = append(pkg.Types, s)
 	}
-	for i := range 200 {
+	for i := range unions {
 		u := &plan.UnionDecl{Decl: plan.Decl{Name: fmt.Sprintf("Union%d", i), Doc: doc}, Discriminator: "type", TagMethod: "Type"}
 		for j := range 5 {
 			name := fmt.Sprintf("Type%d", i+j)
@@ -37,7 +40,7 @@ func large() *plan.Package {
 		}
 		pkg.Types = append(pkg.Types, u)
 	}
-	for i := range 288 {
+	for i := range operations {
 		name := fmt.Sprintf("Operation%d", i)
 		request, result := fmt.Sprintf("Type%d", i), fmt.Sprintf("Type%d", i+1)
 		p := recommended(name)
@@ -89,7 +92,7 @@ func BenchmarkCheck(b *testing.B) {
 func TestDeterminism(t *testing.T) {
 	t.Parallel()
 	packages := cases()
-	packages["large"] = large()
+	packages["many"] = sized(20, 40, 10)
 	for name, pkg := range packages {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
