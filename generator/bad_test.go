@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/resgen-go/resgen/generator"
-	"github.com/resgen-go/resgen/generator/internal/diag"
 )
 
 // badDir holds documents that must be refused, or warned of. In their comments:
@@ -229,45 +228,4 @@ func (c *badCase) applied(t *testing.T, f fix) string {
 		writeFile(t, path, text)
 	}
 	return dir
-}
-
-// notProvoked are the codes that no input is known to lead to, with the reason.
-var notProvoked = map[diag.Code]string{
-	diag.InternalFault: "it reports a fault of resgen; inside_test.go makes one up",
-}
-
-// TestEveryCodeIsWanted fails for a code of the registry that no document in badDir and no story of the command line wants.
-func TestEveryCodeIsWanted(t *testing.T) {
-	t.Parallel()
-	wanted := map[string]bool{}
-	for pattern, line := range map[string]*regexp.Regexp{
-		badDir + "/*.yaml":                      regexp.MustCompile(`# want .*`),
-		badDir + "/*/*.yaml":                    regexp.MustCompile(`# want .*`),
-		"../cmd/resgen/testdata/script/*.txtar": regexp.MustCompile(`(?m)^std(?:out|err) .*`),
-	} {
-		names, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range names {
-			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, found := range line.FindAllString(string(data), -1) {
-				for _, code := range regexp.MustCompile(`RG\d{4}`).FindAllString(found, -1) {
-					wanted[code] = true
-				}
-			}
-		}
-	}
-	for _, e := range diag.Registry() {
-		reason, exempt := notProvoked[e.Code]
-		switch {
-		case exempt && wanted[string(e.Code)]:
-			t.Errorf("%s is wanted by a test: take it off notProvoked (%s)", e.Code, reason)
-		case !exempt && !wanted[string(e.Code)]:
-			t.Errorf("nothing wants %s (%s): add %s/%s_*.yaml", e.Code, e.Name, badDir, e.Code)
-		}
-	}
 }

@@ -30,6 +30,7 @@ type API interface {
 	DeleteKeyFromFunc(ctx context.Context) error
 	GetBreaker(ctx context.Context) error
 	PostForced(ctx context.Context) error
+	PatchIdempotent(ctx context.Context) error
 	GetOverlaid(ctx context.Context) error
 	GetRuled(ctx context.Context) error
 	PostRuled(ctx context.Context) (runtime.Result[struct{}], error)
@@ -52,6 +53,7 @@ type Client struct {
 	deleteKeyFromFunc     *runtime.Operation
 	getBreaker            *runtime.Operation
 	postForced            *runtime.Operation
+	patchIdempotent       *runtime.Operation
 	getOverlaid           *runtime.Operation
 	getRuled              *runtime.Operation
 	postRuled             *runtime.Operation
@@ -75,6 +77,7 @@ func New(opts ...Option) (*Client, error) {
 		deleteKeyFromFunc:     http.Operation(deleteKeyFromFuncPolicy),
 		getBreaker:            http.Operation(getBreakerPolicy),
 		postForced:            http.Operation(postForcedPolicy),
+		patchIdempotent:       http.Operation(patchIdempotentPolicy),
 		getOverlaid:           http.Operation(getOverlaidPolicy),
 		getRuled:              http.Operation(getRuledPolicy),
 		postRuled:             http.Operation(postRuledPolicy),

@@ -131,6 +131,17 @@ func (c *Client) PostForced(ctx context.Context) error {
 	return err
 }
 
+// PatchIdempotent is the operation patchIdempotent.
+//
+// PATCH /short-form. Tried up to 2 times within 2s.
+func (c *Client) PatchIdempotent(ctx context.Context) error {
+	call := newPatchIdempotent()
+	_, err := runtime.Do(ctx, c.patchIdempotent, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readPatchIdempotent)
+	})
+	return err
+}
+
 // GetOverlaid is the operation getOverlaid.
 //
 // GET /overlaid. Tried up to 3 times within 2s.

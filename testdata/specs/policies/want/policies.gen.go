@@ -204,6 +204,18 @@ var postForcedPolicy = policy.Plan{
 	Targets:  commonTargets,
 }
 
+// patchIdempotentPolicy is set by policy.yaml: defaults.bulkhead; spec.yaml:
+// patchIdempotent.{idempotency,retry}, document.{errors,timeout}, timeout-classes.quick.
+var patchIdempotentPolicy = policy.Plan{
+	Operation:   "patchIdempotent",
+	Idempotency: policy.Idempotent,
+	Errors:      policy.Errors{Preset: "generic"},
+	Timeout:     quickTimeout,
+	Retry:       patchKeyFromParameterRetry,
+	Bulkhead:    policyFileDefaultsBulkhead,
+	Targets:     commonTargets,
+}
+
 // getOverlaidPolicy is set by policy.yaml: defaults.bulkhead; second.overlay.yaml: getOverlaid.retry; spec.yaml:
 // document.{errors,timeout}, timeout-classes.quick.
 var getOverlaidPolicy = policy.Plan{

@@ -70,6 +70,11 @@ func newPostForced() *wire.Request {
 	return r
 }
 
+func newPatchIdempotent() *wire.Request {
+	r := wire.NewRequest("PATCH", "/short-form")
+	return r
+}
+
 func newGetOverlaid() *wire.Request {
 	r := wire.NewRequest("GET", "/overlaid")
 	return r

@@ -83,6 +83,13 @@ func readPostForced(r *wire.Response) (struct{}, error) {
 	return struct{}{}, r.Unexpected()
 }
 
+func readPatchIdempotent(r *wire.Response) (struct{}, error) {
+	if r.Status == 204 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
+}
+
 func readGetOverlaid(r *wire.Response) (struct{}, error) {
 	if r.Status == 204 {
 		return wire.NoBody(r)
