@@ -57,7 +57,7 @@ func parseRule(list string) rule {
 		std, rest, _ := strings.Cut(inner, ")")
 		r.std, r.onlyStd, list = true, strings.Fields(std), rest
 	}
-	for _, word := range strings.Fields(list) {
+	for word := range strings.FieldsSeq(list) {
 		if word == "std" {
 			r.std = true
 			continue

@@ -35,7 +35,7 @@ func run(ctx context.Context) error {
 	defer first.Close()
 	defer second.Close()
 
-	client, err := llm.New(
+	client, err := llm.New( //nolint:contextcheck // it dials nothing
 		llm.WithBaseURL(first.URL+"/v1"),
 		llm.WithBearer("key-of-the-primary"),
 		llm.WithTarget("secondary", llm.WithBaseURL(second.URL+"/v1"), llm.WithBearer("key-of-the-secondary")),

@@ -73,7 +73,7 @@ func rungs(table string) []string {
 func connect(t *testing.T, p *provider.Provider) *http.Client {
 	t.Helper()
 	l := &listener{conns: make(chan net.Conn), closed: make(chan struct{})}
-	server := &http.Server{Handler: p} //nolint:gosec // the only client is this test
+	server := &http.Server{Handler: p}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
 	transport := &http.Transport{DialContext: l.dial}

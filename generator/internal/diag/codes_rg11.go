@@ -177,7 +177,8 @@ var rg11 = []Entry{
 		Code: OtherMediaType, Name: "OtherMediaType", Summary: "a media type in which the generated method does not send or read a body",
 		Explain: "A method speaks one media type: JSON before forms, parts, text and bytes. Where the document describes another body for another " +
 			"media type, that body has no method yet. Media types with the same schema are no loss, and are not reported.",
-		Example: "requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Link'}}, multipart/form-data: {schema: {$ref: '#/components/schemas/Upload'}}}}",
-		Fix:     "Nothing to do where the chosen media type is enough; else remove that one by an overlay, and the next is chosen.",
+		Example: "requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Link'}}, " +
+			"multipart/form-data: {schema: {$ref: '#/components/schemas/Upload'}}}}",
+		Fix: "Nothing to do where the chosen media type is enough; else remove that one by an overlay, and the next is chosen.",
 	},
 }
