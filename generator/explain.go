@@ -23,6 +23,10 @@ type Explanation struct {
 	Policy string `json:"policy"`
 	// Worst is what one call may cost when nothing answers.
 	Worst Worst `json:"worst"`
+	// Loosened says how the operation was declared more idempotent than its HTTP method is; empty where it was not.
+	Loosened string `json:"loosened,omitempty"`
+	// LeftOut are the kinds that are worth a retry and that the operation does not retry.
+	LeftOut []LeftOut `json:"left-out,omitempty"`
 	// Values are what the layers of annotations come to.
 	Values []ExplainedValue `json:"values"`
 }
@@ -38,6 +42,12 @@ type ExplainedValue struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
+}
+
+// LeftOut are kinds of failures that are not retried for one reason.
+type LeftOut struct {
+	Kinds []string `json:"kinds"`
+	Why   string   `json:"why"`
 }
 
 // Explain returns the explanations of the methods of an operation, named by operationId or by Go method. The empty name is all
@@ -70,7 +80,15 @@ func (r *Result) NearestOperation(name string) string {
 func explain(output string, op *plan.Operation) Explanation {
 	e := Explanation{
 		Output: output, Operation: op.Model.ID, Method: op.GoName, Policy: strings.Join(op.PolicyDoc, " "), Worst: worst(op),
-		Values: make([]ExplainedValue, len(op.Why)),
+		Loosened: op.Loosened(), Values: make([]ExplainedValue, len(op.Why)),
+	}
+	for _, left := range op.LeftOut() {
+		last := len(e.LeftOut) - 1
+		if last < 0 || e.LeftOut[last].Why != left.Why {
+			e.LeftOut = append(e.LeftOut, LeftOut{Why: left.Why})
+			last++
+		}
+		e.LeftOut[last].Kinds = append(e.LeftOut[last].Kinds, left.Kind.String())
 	}
 	if bind, ok := op.Model.Bind.(*model.HTTPBinding); ok {
 		e.Request = bind.Method + " " + bind.Path
@@ -111,6 +129,17 @@ func PrintExplanations(w io.Writer, format string, es []Explanation) error {
 func (e *Explanation) text(b *bytes.Buffer) {
 	fmt.Fprintf(b, "%s: %s\n", diag.Escape(e.Operation), diag.Escape(e.Request))
 	fmt.Fprintf(b, "    method: %s\n    policy: %s\n    worst:  %s\n", diag.Escape(e.Method), diag.Escape(e.Policy), e.Worst)
+	if e.Loosened != "" {
+		fmt.Fprintf(b, "    loosened: %s\n", diag.Escape(e.Loosened))
+	}
+	for _, left := range e.LeftOut {
+		fmt.Fprintf(b, "    not retried: %s: %s\n", strings.Join(left.Kinds, ", "), left.Why)
+	}
+	e.values(b)
+}
+
+// values writes a line for each value of the policy, aligned.
+func (e *Explanation) values(b *bytes.Buffer) {
 	rows := make([][3]string, len(e.Values))
 	var widths [3]int
 	for i, v := range e.Values {

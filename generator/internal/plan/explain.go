@@ -26,7 +26,7 @@ func (o *Operation) LeftOut() []LeftOut {
 		}
 		why := "`on` does not name it"
 		if !o.Policy.Idempotency.Repeatable() && k.InDoubt() {
-			why = "it leaves open if the request was executed, and the operation is not idempotent"
+			why = "the request may have been executed, and the operation is not idempotent"
 		}
 		out = append(out, LeftOut{Kind: k, Why: why})
 	}
