@@ -18,6 +18,13 @@ var frozen = map[string]bool{"API": true, "Client": true, "New": true, "Option":
 // clientMethods are the methods of every generated client beside its operations.
 var clientMethods = map[string]bool{"CloseIdleConnections": true}
 
+// standardMethods are the methods to which the standard library gives one signature on whatever type: encoding/json, encoding/gob
+// and their like look for them, and `go vet` refuses another.
+var standardMethods = map[string]bool{
+	"GobDecode": true, "GobEncode": true, "MarshalJSON": true, "MarshalXML": true, "ReadByte": true, "ReadRune": true,
+	"UnmarshalJSON": true, "UnmarshalXML": true, "UnreadByte": true, "UnreadRune": true, "WriteByte": true,
+}
+
 // isPackageReserved reports names of the package scope that nothing of the document gets.
 func isPackageReserved(name string) bool {
 	return frozen[name] || fixedOptions[name] || token.IsKeyword(name) || packageNames[name]
@@ -29,6 +36,9 @@ func isPrefixed(name, prefix string) bool {
 	first, _ := utf8.DecodeRuneInString(rest)
 	return ok && (unicode.IsUpper(first) || unicode.IsDigit(first))
 }
+
+// isMethodReserved reports methods of the Client that are no operation's.
+func isMethodReserved(name string) bool { return clientMethods[name] || standardMethods[name] }
 
 // isClientReserved reports fields of the Client that are not an operation's or a wiring's.
 func isClientReserved(name string) bool { return name == "http" || token.IsKeyword(name) }
@@ -77,11 +87,11 @@ func (r *resolver) nameComponents() {
 
 // nameOperations names the methods, and with each its field in the Client, its policy and its two functions.
 func (r *resolver) nameOperations() {
-	methods := newScope(func(name string) bool { return clientMethods[name] })
+	methods := newScope(isMethodReserved)
 	tier := make([]wish, len(r.asks))
 	for i, a := range r.asks {
 		tier[i] = named(a.op.ID, a.op.Pos, a.op.ID, "Op")
-		if first := tier[i].names[0]; clientMethods[first] {
+		if first := tier[i].names[0]; isMethodReserved(first) {
 			tier[i].names = slices.Insert(tier[i].names, 1, first+"Op")
 		}
 	}

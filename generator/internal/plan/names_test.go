@@ -138,6 +138,11 @@ func TestPackageNames(t *testing.T) {
 			[]string{"closeIdleConnections", "get-item", "getItem", "get_item", "get item", "2fast", "type", "http", "***"},
 			[]string{"2fast → Op2fast", "closeIdleConnections → CloseIdleConnectionsOp", "get item → GetSpaceItem", "get-item → GetDashItem", "get_item → GetUnderscoreItem"},
 		},
+		"methods of the standard library": {
+			nil,
+			[]string{"marshalJSON", "UnmarshalJSON", "gob_encode", "writeByte", "scan"},
+			[]string{"UnmarshalJSON → UnmarshalJSONOp", "gob_encode → GobEncodeOp", "marshalJSON → MarshalJSONOp", "writeByte → WriteByteOp"},
+		},
 		"what is derived yields": {
 			[]string{"ListPetsRequest"}, []string{"listPets"}, nil,
 		},

@@ -15,10 +15,16 @@ func (t *typer) findRings() {
 	}
 }
 
-// inRing reports whether a member of owner is a struct of owner's own ring.
-func (t *typer) inRing(owner *declared, typ model.Type) bool {
+// maxSize is how many fields a struct has that others hold by value, with those of all structs that it holds itself. Where each
+// of a chain of schemas requires the next one twice, sizes double with each step: Go has no types of such sizes, and go/types
+// visits each struct once for every way that leads to it. Real documents stay below a tenth of it.
+const maxSize = 10_000
+
+// isPointedTo reports whether owner holds a struct by a pointer, though an object that is required or nullable is held by value:
+// the struct is of owner's own ring, or too large.
+func (t *typer) isPointedTo(owner *declared, typ model.Type) bool {
 	d := t.follow(typ).decl
-	return owner != nil && d != nil && owner.ring != 0 && owner.ring == d.ring
+	return owner != nil && d != nil && (owner.ring != 0 && owner.ring == d.ring || d.size > maxSize)
 }
 
 type visit struct {
@@ -67,8 +73,21 @@ func (s *ringSearch) pop(d *declared, v *visit) {
 		if !alone {
 			member.ring = s.rings
 		}
+		s.measure(member)
 		if member == d {
 			return
+		}
+	}
+}
+
+// measure counts the fields of a struct. What it holds by value was measured before, or is of its own ring and held by a pointer.
+func (s *ringSearch) measure(d *declared) {
+	if o, isObject := d.Type.(model.Object); isObject {
+		d.size = len(o.Fields)
+	}
+	for _, held := range s.typer.held(d) {
+		if held.size <= maxSize {
+			d.size += held.size
 		}
 	}
 }

@@ -52,6 +52,8 @@ type declared struct {
 	used bool
 	// ring is the cycle of structs that it belongs to; 0 is none.
 	ring int
+	// size is the number of its fields and of those of all structs that it holds by value.
+	size int
 	// end is what a reference to it leads to in the end.
 	end *end
 	// constants are the names of an enum's values, variants and constructors those of a union's variants, by the same index.
@@ -213,10 +215,10 @@ func (t *typer) nullable(e model.Elem) bool {
 //	optional      Opt[T]      []T                *T               json.RawMessage
 //	  nullable    OptNull[T]  OptNull[[]T]       OptNull[T]       json.RawMessage
 //
-// A struct that would hold itself holds a pointer instead.
+// A struct that would hold itself, or one that is too large, holds a pointer instead.
 func (t *typer) member(owner *declared, e model.Elem, required bool) (spelled GoType, omitZero bool) {
 	base, f := t.spell(e.Type), t.formOf(e.Type)
-	if f == objectForm && t.inRing(owner, e.Type) {
+	if f == objectForm && t.isPointedTo(owner, e.Type) {
 		base = Pointer{Elem: base}
 	}
 	switch {

@@ -397,6 +397,7 @@ U union
 				schema("U", model.Union{Discriminator: &model.Discriminator{Field: "as_a"}, Variants: []model.Variant{{Hint: "A", Type: ref("A"), Tags: []string{"a"}}}}),
 				schema("V", model.Union{Discriminator: &model.Discriminator{Field: "union"}, Variants: []model.Variant{{Hint: "A", Type: ref("A"), Tags: []string{"a"}}}}),
 				schema("W", model.Union{}),
+				schema("X", model.Union{Discriminator: &model.Discriminator{Field: "gob_encode"}, Variants: []model.Variant{{Hint: "A", Type: ref("A"), Tags: []string{"a"}}}}),
 			},
 			`
 A struct
@@ -406,6 +407,8 @@ U union by "as_a" AsATag()
 V union by "union" UnionTag()
   A VOfA A tags=["a"] kinds=[] required=[]
 W = json.RawMessage
+X union by "gob_encode" GobEncodeTag()
+  A XOfA A tags=["a"] kinds=[] required=[]
 `,
 		},
 	}

@@ -135,7 +135,7 @@ var unionMethods = map[string]bool{
 // tagMethod names the method that returns the discriminator's value.
 func tagMethod(field string, variants []string) string {
 	s := newScope(func(name string) bool {
-		return unionMethods[name] || isPrefixed(name, "As") && slices.Contains(variants, name[len("As"):])
+		return unionMethods[name] || standardMethods[name] || isPrefixed(name, "As") && slices.Contains(variants, name[len("As"):])
 	})
 	name := ident(field, "Tag")
 	return s.allot([]wish{{id: field, text: field, names: []string{name, name + "Tag"}}})[0]
