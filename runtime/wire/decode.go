@@ -50,8 +50,8 @@ func holdsNull[T any]() bool {
 // readJSON reads the whole body into what v points to.
 func (r *Response) readJSON(v any, nullable bool) error {
 	if !mayBeJSON(r.MediaType()) {
-		body, _ := r.readAll(snippetLength) // what came of it is shown
-		return r.undecodable(body, fmt.Errorf("JSON was expected: %s", snippet(body)))
+		body, _ := r.readAll(bodyKept) // what came of it is shown
+		return r.undecodable(body, fmt.Errorf("JSON was expected: %s", r.x.hide.line(string(body), snippetLength)))
 	}
 	data, err := r.readAll(r.Limit)
 	if err != nil {
@@ -110,16 +110,26 @@ func (r *Response) malformed(data []byte, v any, err error) error {
 	}
 	d := r.undecodable(data, err)
 	if !isSyntax && !errors.Is(err, errEmptyBody) && !errors.Is(err, errNull) {
-		d.Path = failingPath(reflect.TypeOf(v).Elem(), data)
+		find := pathFinder{left: pathWork}
+		d.Path = find.find(reflect.TypeOf(v).Elem(), data)
 	}
 	return d
 }
 
-// failingPath returns where in a JSON text the value is that its type refuses, as a JSON pointer: encoding/json does not say so for
-// base64, times and anything else with a method of its own. It decodes again, member by member, and only after a failure.
-func failingPath(t reflect.Type, data []byte) string {
+// pathWork is how many bytes are decoded again to find where a failure lies: deep texts of recursive types would take all day.
+const pathWork = 4 << 20
+
+// pathFinder finds where in a JSON text the value is that its type refuses: encoding/json does not say so for base64, times and anything
+// else with a method of its own. It decodes again, member by member, and only after a failure.
+type pathFinder struct{ left int }
+
+// find returns the way to the value as a JSON pointer, as far as the work suffices.
+func (p *pathFinder) find(t reflect.Type, data []byte) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
+	}
+	if p.left -= len(data); p.left < 0 {
+		return ""
 	}
 	switch t.Kind() {
 	case reflect.Struct:
@@ -130,8 +140,8 @@ func failingPath(t reflect.Type, data []byte) string {
 		for f := range t.Fields() {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			for _, m := range members {
-				if m.key == name && f.IsExported() && !decodes(f.Type, m.value) {
-					return "/" + pointerEscaper.Replace(name) + failingPath(f.Type, m.value)
+				if m.key == name && f.IsExported() && p.refuses(f.Type, m.value) {
+					return "/" + pointerEscaper.Replace(name) + p.find(f.Type, m.value)
 				}
 			}
 		}
@@ -139,15 +149,15 @@ func failingPath(t reflect.Type, data []byte) string {
 		var items []json.RawMessage
 		_ = json.Unmarshal(data, &items) // nothing is found in what is no list
 		for i, item := range items {
-			if !decodes(t.Elem(), item) {
-				return "/" + strconv.Itoa(i) + failingPath(t.Elem(), item)
+			if p.refuses(t.Elem(), item) {
+				return "/" + strconv.Itoa(i) + p.find(t.Elem(), item)
 			}
 		}
 	case reflect.Map:
 		members, _ := readObject(data) // nothing is found in what is no object
 		for _, m := range members {
-			if !decodes(t.Elem(), m.value) {
-				return "/" + pointerEscaper.Replace(m.key) + failingPath(t.Elem(), m.value)
+			if p.refuses(t.Elem(), m.value) {
+				return "/" + pointerEscaper.Replace(m.key) + p.find(t.Elem(), m.value)
 			}
 		}
 	default:
@@ -155,12 +165,16 @@ func failingPath(t reflect.Type, data []byte) string {
 	return ""
 }
 
+// refuses reports whether the type refuses the text; where the work does not suffice to know, it does not.
+func (p *pathFinder) refuses(t reflect.Type, data []byte) bool {
+	if p.left -= len(data); p.left < 0 {
+		return false
+	}
+	return json.Unmarshal(data, reflect.New(t).Interface()) != nil
+}
+
 // pointerEscaper escapes a token of a JSON pointer (RFC 6901, section 3).
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
-
-func decodes(t reflect.Type, data []byte) bool {
-	return json.Unmarshal(data, reflect.New(t).Interface()) == nil
-}
 
 // Text reads the body as text, at most Limit bytes.
 func Text(r *Response) (string, error) {

@@ -76,7 +76,9 @@ type TransportError struct {
 }
 
 // Error returns the stage and what happened.
-func (e *TransportError) Error() string { return e.Stage.String() + ": " + e.hide.clean(e.Err.Error()) }
+func (e *TransportError) Error() string {
+	return e.Stage.String() + ": " + e.hide.line(e.Err.Error(), reasonLength)
+}
 
 // Unwrap returns Err.
 func (e *TransportError) Unwrap() error { return e.Err }
@@ -103,8 +105,8 @@ func (e *StatusError) Error() string {
 	if e.note != "" {
 		text += " (" + e.note + ")"
 	}
-	if body := snippet(e.Body); body != "" {
-		text += ": " + e.hide.clean(body)
+	if body := e.hide.line(string(e.Body), snippetLength); body != "" {
+		text += ": " + body
 	}
 	return text
 }
@@ -140,13 +142,13 @@ type DecodeError struct {
 func (e *DecodeError) Error() string {
 	text := fmt.Sprintf("decode response (status %d", e.Status)
 	if e.MediaType != "" {
-		text += ", " + snippet([]byte(e.MediaType))
+		text += ", " + e.hide.line(e.MediaType, snippetLength)
 	}
 	text += ")"
 	if e.Path != "" {
-		text += " at " + e.Path
+		text += " at " + e.hide.line(e.Path, snippetLength)
 	}
-	return e.hide.clean(text + ": " + e.Err.Error())
+	return text + ": " + e.hide.line(e.Err.Error(), reasonLength)
 }
 
 // Unwrap returns Err.
@@ -179,7 +181,7 @@ func (e *EventError) Error() string {
 	if text == "" {
 		text = string(e.Data)
 	}
-	return "error event: " + e.hide.clean(snippet([]byte(text)))
+	return "error event: " + e.hide.line(text, snippetLength)
 }
 
 // read fills Type and Message from Data.
@@ -207,26 +209,13 @@ func (e *EventError) read() {
 	e.Type, e.Message = f.Type, f.Message
 }
 
-const snippetLength = 256
-
-// snippet returns the beginning of a body as one line of plain text.
-func snippet(body []byte) string {
-	cut := len(body) > snippetLength
-	if cut {
-		body = body[:snippetLength]
-	}
-	text := strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == 0x2028 || r == 0x2029 {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(string(body), "\uFFFD"))
-	text = strings.Join(strings.Fields(text), " ")
-	if cut {
-		text += " …"
-	}
-	return text
-}
+// What errors quote is the target's word: a body, a key, a malformed header, a number of a million digits. Their texts stay one line of
+// bounded length all the same.
+const (
+	snippetLength = 256
+	reasonLength  = 1 << 10
+	bodyKept      = 64 << 10 // what is read of a body that is not wanted
+)
 
 // redactor holds the credentials of a request. Texts are cleaned of them, because targets and proxies echo what they were sent.
 type redactor []string
@@ -241,6 +230,30 @@ func (r redactor) clean(text string) string {
 		}
 		text = strings.ReplaceAll(text, secret, "[redacted]")
 		text = strings.ReplaceAll(text, url.QueryEscape(secret), "[redacted]")
+	}
+	return text
+}
+
+// line returns the beginning of a text as one line of plain text. Credentials go first: the cut could leave a part of one.
+func (r redactor) line(text string, most int) string {
+	cut := len(text) >= bodyKept
+	text = r.clean(text[:min(len(text), bodyKept)])
+	for _, secret := range r {
+		if cut { // its end may be a part of one
+			text = text[:max(len(text)-len(secret), 0)]
+		}
+	}
+	cut = cut || len(text) > most
+	text = text[:min(len(text), most)]
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0x2028 || r == 0x2029 {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	text = strings.Join(strings.Fields(text), " ")
+	if cut {
+		text += " …"
 	}
 	return text
 }

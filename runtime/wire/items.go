@@ -72,12 +72,11 @@ func isDocument(mediaType string) bool {
 
 // notStream returns what came in place of a stream.
 func (i *Items[T]) notStream() error {
-	const kept = 64 << 10
-	body, err := i.r.readAll(kept)
+	body, err := i.r.readAll(bodyKept)
 	if err == nil && isJSON(i.r.MediaType()) && i.isError(Event{Data: body, Bare: true}) {
 		return i.fault(Event{Data: body})
 	}
-	return i.r.undecodable(body, fmt.Errorf("a stream was expected: %s", snippet(body)))
+	return i.r.undecodable(body, fmt.Errorf("a stream was expected: %s", i.r.x.hide.line(string(body), snippetLength)))
 }
 
 // OnBytes has f called on the goroutine of Next, each time bytes arrive: comments and pings count, and items that are still incomplete.
@@ -149,9 +148,8 @@ func (i *Items[T]) isError(e Event) bool {
 }
 
 func (i *Items[T]) fault(e Event) error {
-	const kept = 64 << 10
 	fault := &EventError{
-		Status: i.r.Status, Event: string(e.Type), Data: bytes.Clone(e.Data[:min(len(e.Data), kept)]), hide: i.r.x.hide,
+		Status: i.r.Status, Event: string(e.Type), Data: bytes.Clone(e.Data[:min(len(e.Data), bodyKept)]), hide: i.r.x.hide,
 	}
 	fault.read()
 	return fault

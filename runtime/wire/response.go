@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"compress/flate"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -33,6 +34,7 @@ type Response struct {
 	onBytes func(n int)
 	taken   bool        // by a reader that outlives the call
 	ended   atomic.Bool // the body was read to its end, or broke
+	reading atomic.Bool // a Read is outstanding
 	closed  atomic.Bool
 }
 
@@ -40,6 +42,11 @@ func newResponse(x *exchange, method string, resp *http.Response, limit int64) *
 	r := &Response{
 		Status: resp.StatusCode, Header: resp.Header, Limit: limit, Sends: x.sends(), x: x, method: method, size: resp.ContentLength,
 		body: resp.Body,
+	}
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		// Nobody asked for another protocol, and the bare connection that comes in place of a body ends with no context.
+		_ = r.body.Close() // it is given up
+		r.body, r.size = http.NoBody, 0
 	}
 	if !resp.Uncompressed {
 		r.coded = strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
@@ -74,6 +81,8 @@ func isJSON(mediaType string) bool {
 
 // Read reads the body, decompressed. Errors but io.EOF are *TransportError, or *DecodeError where the compression is broken.
 func (r *Response) Read(p []byte) (int, error) {
+	r.reading.Store(true)
+	defer r.reading.Store(false)
 	if r.closed.Load() {
 		return 0, errClosed
 	}
@@ -126,7 +135,7 @@ func (e encoded) Read(p []byte) (int, error) {
 
 // broken turns an error of reading the body into a typed one.
 func (r *Response) broken(err error) error {
-	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
+	if isCorrupt(err) {
 		return r.undecodable(nil, err)
 	}
 	if errors.Is(err, io.EOF) { // no body where compressed data was announced
@@ -135,6 +144,12 @@ func (r *Response) broken(err error) error {
 	return &TransportError{
 		Stage: StageBody, Wrote: true, Status: r.Status, Sends: r.Sends, Err: r.x.cut(err), hide: r.x.hide,
 	}
+}
+
+// isCorrupt reports whether the error is of compressed data that is none, rather than of the connection that it came by.
+func isCorrupt(err error) bool {
+	_, corrupt := errors.AsType[flate.CorruptInputError](err)
+	return corrupt || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum)
 }
 
 // undecodable returns a DecodeError.
@@ -196,7 +211,8 @@ func (r *Response) close(drain bool) error {
 	if r.closed.Swap(true) {
 		return nil
 	}
-	if drain && !r.ended.Load() && r.x.Err() == nil && r.size <= drainBytes {
+	// What another goroutine is reading is not taken from it: that Read ends when the body is closed.
+	if drain && !r.reading.Load() && !r.ended.Load() && r.x.Err() == nil && r.size <= drainBytes {
 		drainBody(r.body)
 	}
 	if err := r.body.Close(); err != nil {
@@ -213,8 +229,7 @@ func drainBody(body io.ReadCloser) {
 
 // statusError reads the beginning of the body.
 func (r *Response) statusError() *StatusError {
-	const kept = 64 << 10
-	body, err := r.readAll(kept)
+	body, err := r.readAll(bodyKept)
 	return &StatusError{
 		Status: r.Status, Header: r.Header, Body: body, Truncated: err != nil, note: r.x.note, hide: r.x.hide,
 	}
