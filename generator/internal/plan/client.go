@@ -50,11 +50,11 @@ func (r *resolver) plan(m *method) policy.Plan {
 func (r *resolver) operation(m *method, params []Param) Operation {
 	op, i := m.ask.op, m.ask.index
 	out := Operation{
-		Model: op, GoName: m.goName, Field: m.field, Doc: m.doc(), PolicyDoc: comment(r.policies.Docs[i]),
+		Model: op, GoName: m.goName, Field: m.field, Doc: m.doc(), PolicyDoc: policyComment(op, r.policies.Docs[i]),
 		Source: oneLine(r.policies.Sources[i]), Policy: r.plan(m), Why: r.policies.Why[i],
 	}
 	if m.twin && r.policies.TwinDocs[i] != "" {
-		out.PolicyDoc = comment(r.policies.TwinDocs[i])
+		out.PolicyDoc = policyComment(op, r.policies.TwinDocs[i])
 	}
 	out.Request = r.request(m, params)
 	out.Response = r.response(m)
@@ -63,6 +63,13 @@ func (r *resolver) operation(m *method, params []Param) Operation {
 		r.wired(m, key.From, r.written(m.ask, "key"), Wiring{Result: stringType}, false)
 	}
 	return out
+}
+
+func policyComment(op *model.Operation, text string) Comment {
+	if bind, ok := op.Bind.(*model.HTTPBinding); ok {
+		return requestComment(bind.Method+" "+bind.Path+".", text)
+	}
+	return comment(text)
 }
 
 // written is where the value of an annotation path, or the first one below it, was written; where the operation is if nobody did.

@@ -25,6 +25,24 @@ func comment(text string) Comment {
 	return f.out
 }
 
+// requestComment is comment for a paragraph that begins with a request. That stays on one line, however long, so that it can be
+// searched for as the document spells it.
+func requestComment(request, text string) Comment {
+	const glue = "\x00" // what is not left in a line otherwise
+	request, text = oneLine(request), oneLine(text)
+	rest, ok := strings.CutPrefix(text, request)
+	if !ok {
+		return comment(text)
+	}
+	var f commentFormatter
+	f.begin(strings.ReplaceAll(request, " ", glue)+rest, "", "")
+	f.flush()
+	for i, line := range f.out {
+		f.out[i] = strings.ReplaceAll(line, glue, " ")
+	}
+	return f.out
+}
+
 // join sets comments below each other as paragraphs.
 func join(comments ...Comment) Comment {
 	var out Comment

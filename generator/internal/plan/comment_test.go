@@ -141,3 +141,26 @@ func TestDescribe(t *testing.T) {
 		t.Errorf("deprecated (-want +got):\n%s", diff)
 	}
 }
+
+func TestRequestComment(t *testing.T) {
+	t.Parallel()
+	path := "/" + strings.Repeat("long", 25)
+	tests := map[string]struct {
+		request, text string
+		want          Comment
+	}{
+		"short":                 {"GET /a.", "GET /a. Tried once.", Comment{"GET /a. Tried once."}},
+		"longer than a line":    {"GET " + path + ".", "GET " + path + ". Tried once.", Comment{"GET " + path + ".", "Tried once."}},
+		"a path with spaces":    {"GET /a  b\n" + path + ".", "GET /a  b\n" + path + ". Tried once.", Comment{"GET /a b " + path + ".", "Tried once."}},
+		"another paragraph":     {"GET /a.", "Tried once.", Comment{"Tried once."}},
+		"text that is no label": {"GET /a\x00b.", "GET /a\x00b. Never: \x00\n*/\n//go:x", Comment{`GET /a\x00b. Never: \x00 */ //go:x`}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(test.want, requestComment(test.request, test.text)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
