@@ -29,6 +29,7 @@ type API interface {
 	Cookies(ctx context.Context, req *CookiesRequest) error
 	SharedParameters(ctx context.Context, req *SharedParametersRequest) error
 	Undeclared(ctx context.Context, req *UndeclaredRequest) error
+	LongPath(ctx context.Context, req *LongPathRequest) error
 }
 
 var _ API = (*Client)(nil)
@@ -45,6 +46,7 @@ type Client struct {
 	cookies          *runtime.Operation
 	sharedParameters *runtime.Operation
 	undeclared       *runtime.Operation
+	longPath         *runtime.Operation
 }
 
 // New checks the options and that every rung and target is wired: what is missing is an error now, not in the outage. It dials
@@ -62,6 +64,7 @@ func New(opts ...Option) (*Client, error) {
 		cookies:          http.Operation(cookiesPolicy),
 		sharedParameters: http.Operation(sharedParametersPolicy),
 		undeclared:       http.Operation(undeclaredPolicy),
+		longPath:         http.Operation(longPathPolicy),
 	}
 	if err := http.Err(); err != nil {
 		return nil, err

@@ -108,3 +108,15 @@ func (c *Client) Undeclared(ctx context.Context, req *UndeclaredRequest) error {
 	})
 	return err
 }
+
+// LongPath: The comment has the request on one line, as it is spelled here.
+//
+// GET /a path/with spaces/and so many steps/that its request/has no room/on a single line/of the comment/of its method/{id}.
+// Tried once within 1m.
+func (c *Client) LongPath(ctx context.Context, req *LongPathRequest) error {
+	call := newLongPath(req)
+	_, err := runtime.Do(ctx, c.longPath, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readLongPath)
+	})
+	return err
+}

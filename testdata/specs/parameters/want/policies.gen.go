@@ -80,5 +80,13 @@ var undeclaredPolicy = policy.Plan{
 	Timeout:     builtInTimeout,
 }
 
+// longPathPolicy is built in: no annotation sets any of it.
+var longPathPolicy = policy.Plan{
+	Operation:   "longPath",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Timeout:     builtInTimeout,
+}
+
 // builtInTimeout is shared by several policies.
 var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}

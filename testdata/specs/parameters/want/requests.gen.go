@@ -202,3 +202,18 @@ func newUndeclared(req *UndeclaredRequest) *wire.Request {
 	r.Path("id", wire.Simple, req.ID)
 	return r
 }
+
+// LongPathRequest is what LongPath takes.
+type LongPathRequest struct {
+	// The thing.
+	ID string
+}
+
+func newLongPath(req *LongPathRequest) *wire.Request {
+	r := wire.NewRequest("GET", "/a path/with spaces/and so many steps/that its request/has no room/on a single line/of the comment/of its method/{id}")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.Path("id", wire.Simple, req.ID)
+	return r
+}

@@ -68,3 +68,10 @@ func readUndeclared(r *wire.Response) (struct{}, error) {
 	}
 	return struct{}{}, r.Unexpected()
 }
+
+func readLongPath(r *wire.Response) (struct{}, error) {
+	if r.Status == 204 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
+}
