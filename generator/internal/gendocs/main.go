@@ -54,7 +54,8 @@ func commands(ctx context.Context) ([]artefact.Command, error) {
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // nothing depends on it
 	program := filepath.Join(dir, "resgen")
-	if err := exec.CommandContext(ctx, "go", "build", "-o", program, "github.com/resgen-go/resgen/cmd/resgen").Run(); err != nil {
+	build := exec.CommandContext(ctx, "go", "build", "-o", program, "github.com/resgen-go/resgen/cmd/resgen") //nolint:gosec // a path of our own
+	if err := build.Run(); err != nil {
 		return nil, fmt.Errorf("build resgen: %w", err)
 	}
 	root, err := help(ctx, program, "resgen")
@@ -73,8 +74,8 @@ func commands(ctx context.Context) ([]artefact.Command, error) {
 }
 
 func help(ctx context.Context, program, name string) (artefact.Command, error) {
-	args := append(strings.Fields(name)[1:], "--help")
-	out, err := exec.CommandContext(ctx, program, args...).Output()
+	args := append(strings.Fields(name), "--help")
+	out, err := exec.CommandContext(ctx, program, args[1:]...).Output() //nolint:gosec // the program was built a moment ago
 	if err != nil {
 		return artefact.Command{}, fmt.Errorf("%s --help: %w", name, err)
 	}
