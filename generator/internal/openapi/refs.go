@@ -129,14 +129,16 @@ func (r *resolver) lookup(from spot, text string) (spot, error) {
 	if found, ok := r.known[key]; ok {
 		return found.spot, found.err
 	}
+	if r.known == nil {
+		r.known = map[refKey]finding{}
+	}
+	r.known[key] = finding{err: errNowhere} // while it is looked for: a way that leads through the reference itself leads nowhere
 	found, err := r.find(from.file, text)
 	if errors.Is(err, errNowhere) {
 		if found, ok := enclosed(from, text); ok { // depends on where in its file the reference stands, so it is not kept
+			delete(r.known, key)
 			return found, nil
 		}
-	}
-	if r.known == nil {
-		r.known = map[refKey]finding{}
 	}
 	r.known[key] = finding{found, err}
 	return found, err

@@ -31,10 +31,15 @@ func refTo(pos source.Pos, c *component) source.Value {
 
 // anyBody is a body of which nothing is known.
 func anyBody(pos source.Pos) source.Value {
-	content := emptyMap(pos)
-	content.Map = []source.Field{field("*/*", emptyMap(pos))}
 	v := emptyMap(pos)
-	v.Map = []source.Field{field("content", content)}
+	v.Map = []source.Field{field("content", anyContent(pos))}
+	return v
+}
+
+// anyContent are the media types of a body of which nothing is known.
+func anyContent(pos source.Pos) source.Value {
+	v := emptyMap(pos)
+	v.Map = []source.Field{field("*/*", emptyMap(pos))}
 	return v
 }
 

@@ -98,13 +98,18 @@ func (b *bundler) mapOf(of section, s spot) (source.Value, bool) {
 	if s.node.Kind != source.Map {
 		return out, false
 	}
+	isEmpty := true
 	for i := range s.node.Map {
 		f := &s.node.Map[i]
 		entry := s.step(f.Key, &f.Value)
+		isEmpty = isEmpty && strings.HasPrefix(f.Key, "x-")
 		if !b.isEntry(of, f) || of != schemas && isAbsent(of, b, entry) {
 			continue
 		}
 		out.Map = append(out.Map, source.Field{Key: f.Key, KeyPos: f.KeyPos, Value: b.object(of, entry)})
+	}
+	if of == mediaTypes && len(out.Map) == 0 && !isEmpty { // that there is a body is known
+		return anyContent(s.node.Pos), true
 	}
 	return out, true
 }
@@ -128,7 +133,7 @@ func (b *bundler) isEntry(of section, f *source.Field) bool {
 	case mediaTypes:
 		if !strings.Contains(f.Key, "/") {
 			if !strings.HasPrefix(f.Key, "x-") {
-				malformed(b.list, f.KeyPos, fmt.Sprintf("%q is no media type, so it is left out", f.Key))
+				malformed(b.list, f.KeyPos, fmt.Sprintf("%q is no media type; the body stays raw unless it has another", f.Key))
 			}
 			return false
 		}
