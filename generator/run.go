@@ -14,6 +14,9 @@ import (
 // maxTime bounds a run: the largest documents take seconds, so more is a document that is made to take for ever.
 const maxTime = 10 * time.Minute
 
+// patience is how long a run that is to stop waits for its stage.
+const patience = time.Second
+
 var errTooLong = fmt.Errorf("the run took longer than %v: leave operations out, or split the document", maxTime)
 
 // Run does what cfg says: it loads every client, plans, emits, type-checks, and writes (in mode Generate) or compares (in mode
@@ -45,20 +48,44 @@ func (r *run) all(ctx context.Context) error {
 		return err
 	}
 	for i := range todo {
-		if err := r.client(ctx, &todo[i]); err != nil {
+		if err := r.await(ctx, &todo[i]); err != nil {
 			return err
 		}
 	}
 	if r.list.HasErrors() || r.cfg.Mode == Lint {
 		return nil
 	}
-	return r.write()
+	return r.write(ctx)
+}
+
+// await makes the files of one client and gives up when ctx ends, also where a stage does not look at ctx: no document keeps a run
+// for ever. The stage that is left behind shares nothing with the run, and writes nothing.
+func (r *run) await(ctx context.Context, c *Client) error {
+	own := &run{cfg: r.cfg, stdin: r.stdin}
+	done := make(chan error, 1)
+	go func() { done <- own.client(ctx, c) }()
+	var err error
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		select {
+		case err = <-done: // most stages do look, and have something to say
+		case <-time.After(patience):
+			return fmt.Errorf("stopped: %w", context.Cause(ctx))
+		}
+	}
+	for _, d := range own.list.Sorted() {
+		r.list.Add(d)
+	}
+	r.result.Outputs = append(r.result.Outputs, own.result.Outputs...)
+	r.stdin = own.stdin
+	return err
 }
 
 // client makes the files of one client, or reports why it cannot.
 func (r *run) client(ctx context.Context, c *Client) error {
 	before := r.list.Errors()
-	r.stage(c, "load")
+	r.stage(ctx, c, "load")
 	in, err := r.read(c)
 	if err != nil {
 		return err
@@ -77,7 +104,7 @@ func (r *run) client(ctx context.Context, c *Client) error {
 	if r.list.Errors() > before || api == nil {
 		return nil
 	}
-	r.stage(c, "plan")
+	r.stage(ctx, c, "plan")
 	path := c.ImportPath
 	if path == "" && c.Out != "" {
 		path = importPath(c.Out)
@@ -99,7 +126,7 @@ func (r *run) client(ctx context.Context, c *Client) error {
 
 // emit prints the package and type-checks what it printed.
 func (r *run) emit(ctx context.Context, c *Client, in *inputs, pkg *plan.Package) error {
-	r.stage(c, "emit")
+	r.stage(ctx, c, "emit")
 	files, err := emit.Files(pkg)
 	if err != nil {
 		return r.fault(in, err)
@@ -107,7 +134,7 @@ func (r *run) emit(ctx context.Context, c *Client, in *inputs, pkg *plan.Package
 	if ctx.Err() != nil {
 		return fmt.Errorf("stopped: %w", context.Cause(ctx))
 	}
-	r.stage(c, "type-check")
+	r.stage(ctx, c, "type-check")
 	if err := emit.Check(files, pkg.ImportPath); err != nil {
 		return r.fault(in, err)
 	}
@@ -116,7 +143,7 @@ func (r *run) emit(ctx context.Context, c *Client, in *inputs, pkg *plan.Package
 }
 
 // write compares all outputs first, so that a file that is not ours keeps all of them from being written.
-func (r *run) write() error {
+func (r *run) write(ctx context.Context) error {
 	for i := range r.result.Outputs {
 		o := &r.result.Outputs[i]
 		var err error
@@ -129,7 +156,7 @@ func (r *run) write() error {
 	}
 	for i := range r.result.Outputs {
 		o := &r.result.Outputs[i]
-		r.stage(&Client{Name: o.Name}, "write")
+		r.stage(ctx, &Client{Name: o.Name}, "write")
 		if _, err := Write(o.Dir, o.Files); err != nil {
 			return err
 		}
@@ -137,8 +164,8 @@ func (r *run) write() error {
 	return nil
 }
 
-func (r *run) stage(c *Client, step string) {
-	if r.cfg.Progress != nil {
+func (r *run) stage(ctx context.Context, c *Client, step string) {
+	if r.cfg.Progress != nil && ctx.Err() == nil {
 		r.cfg.Progress(Stage{Client: c.Name, Step: step})
 	}
 }

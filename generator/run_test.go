@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -79,6 +80,35 @@ func TestRunStopsWhenItsContextEnds(t *testing.T) {
 	if _, err := generator.Run(ctx, cfg); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want context.Canceled", err)
 	}
+	if _, err := os.Stat(cfg.Client.Out); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("something was written: %v", err)
+	}
+}
+
+// stuck is an input that asks for the end of the run and then never yields: what a stage is that does not look at its context.
+type stuck struct {
+	stop    func()
+	release chan struct{}
+}
+
+func (s stuck) Read([]byte) (int, error) {
+	s.stop()
+	<-s.release
+	return 0, errors.New("released")
+}
+
+func TestRunStopsWhereNobodyLooksAtItsContext(t *testing.T) {
+	t.Parallel()
+	_, cfg := project(t, pets)
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		in := stuck{cancel, make(chan struct{})}
+		cfg.Client.Spec, cfg.Stdin = "-", in
+		if _, err := generator.Run(ctx, cfg); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want context.Canceled", err)
+		}
+		close(in.release)
+	})
 	if _, err := os.Stat(cfg.Client.Out); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("something was written: %v", err)
 	}
