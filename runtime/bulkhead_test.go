@@ -132,3 +132,33 @@ func TestAWaiterOfACrowdIsNeverForgotten(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// A permit that came when the breaker had opened says nothing about how long calls take: if it did, callers would be let in to wait for
+// what they cannot live to see.
+func TestT54_APermitWithoutACallIsNoShortCall(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		op, _ := operation(t, once(withBreaker(1), func(p *policy.Plan) {
+			p.Bulkhead = policy.BulkheadConfig{MaxConcurrent: 1, MaxQueue: 10, MaxWait: 10 * time.Second}
+		}))
+		slow := func(err error) {
+			_, _ = runtime.Do(t.Context(), op, play(step{After: time.Second, Err: err}).Run)
+		}
+		slow(nil)
+		go slow(status(500))
+		synctest.Wait()
+		for range 5 {
+			go func() { _, _ = runtime.Do(t.Context(), op, play(step{}).Run) }()
+		}
+		sleep(7 * time.Second) // they were granted a permit, and met the open breaker
+		slow(nil)              // which closes it
+		go slow(nil)
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+		defer cancel()
+		start := time.Now()
+		if _, err := runtime.Do(ctx, op, play(step{}).Run); !errors.Is(err, runtime.ErrBulkheadFull) || time.Since(start) != 0 {
+			t.Errorf("%v after %v; want a rejection on arrival: a call takes a second", err, time.Since(start))
+		}
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"reflect"
 	"sync"
 	"time"
 
@@ -24,15 +25,26 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 	defer d.close()
 	var value T
 	var err error
+	var l *lease
 	opened, given := false, false
-	defer func() { // a panic of an observer, or the end of the goroutine, after the answer came
-		if opened && !given {
-			_ = value.Close() // nobody is left to be told
+	defer func() { // a panic, or the end of the goroutine, after the answer came: nobody is left to be told
+		if !opened || given {
+			return
+		}
+		defer value.Close() //nolint:errcheck // as above
+		if l == nil && d.over {
+			l = d.lease()
+		}
+		if l != nil {
+			l.release(policy.Success) //nolint:contextcheck // it tells with the call's own
 		}
 	}()
 	for more := d.begin(ctx, op, true); more; more = d.done(err) {
 		if err = d.skipped; err == nil {
 			value, err = run(d.attemptCtx, d.at) //nolint:contextcheck // it is made of ctx
+		}
+		if err == nil && isNil(value) {
+			err = errNoAnswer
 		}
 		if opened = err == nil; opened && d.expired() {
 			_ = value.Close() // it came too late: its context has ended
@@ -42,12 +54,13 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 	if d.err != nil {
 		return Result[T]{}, d.err
 	}
-	l := d.lease()
+	l = d.lease()
 	switch v := any(value).(type) {
 	case holder:
 		v.hold(l)
 	case Ender:
 		v.OnEnd(l.closed)
+		l.follow() //nolint:contextcheck // as below
 	default:
 		l.cancel = nil            // nobody says when it may end
 		l.release(policy.Success) //nolint:contextcheck // it tells with the call's own
@@ -56,9 +69,25 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 	return result(&d, value), nil
 }
 
+// errNoAnswer is an answer that owns something and is none.
+var errNoAnswer = errors.New("the function returned neither an answer nor an error")
+
+// isNil reports whether an answer is a nil pointer, or a nil of another sort.
+func isNil(v any) bool {
+	if v == nil {
+		return true
+	}
+	switch r := reflect.ValueOf(v); r.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan:
+		return r.IsNil()
+	default:
+		return false
+	}
+}
+
 // Ender is an answer of Open that says when it ends: it calls f once, on its Close, at its end, or when reading it fails, with the
-// error, which is nil for an end that is none. What the call holds is kept until then. An answer that is no Ender gives it back when
-// Open returns, and its context lasts until the caller's ends.
+// error, which is nil for an end that is none. What the call holds is kept until then, or until the context of the call ends. An answer
+// that is no Ender gives it back when Open returns, and its context lasts until the caller's ends.
 type Ender interface {
 	OnEnd(f func(err error))
 }
@@ -75,8 +104,10 @@ type lease struct {
 	rung     int
 	opened   time.Time
 
-	mu   sync.Mutex
-	held policy.Held
+	mu     sync.Mutex
+	held   policy.Held
+	over   bool
+	detach func() bool // from the end of the caller's context; nil where it is not followed
 }
 
 // expired reports whether the time of the attempt was over when its answer came.
@@ -91,37 +122,59 @@ func (d *driver) lease() *lease {
 	return l
 }
 
-// closed ends the answer of an Ender with an error, or with none.
-func (l *lease) closed(err error) {
-	switch {
-	case err == nil:
-		l.end(policy.Success, nil)
-	case l.ctx.Err() != nil:
-		l.end(policy.Neutral, err)
-	default:
-		r, _, _ := classify(&l.op.plan, 1, time.Now(), err)
-		l.end(r.Verdict, err)
+// follow ends the answer of an Ender with the caller's context, also while nobody reads it.
+func (l *lease) follow() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.over {
+		l.detach = context.AfterFunc(l.ctx, func() { l.closed(context.Cause(l.ctx)) })
 	}
 }
 
-// end gives back what is held, and tells observers of the end.
-func (l *lease) end(v policy.Verdict, err error) {
-	l.release(v)
-	e := Event{What: StreamEnd, Elapsed: time.Since(l.opened), Rung: l.rung, Attempts: l.attempts}
-	if err != nil && !isEnd(err) && !errors.Is(err, ErrStreamClosed) {
-		e.Kind, e.Err = KindOf(err), err
+// closed ends the answer of an Ender with an error, or with none.
+func (l *lease) closed(err error) {
+	switch ended := l.ctx.Err(); {
+	case err == nil:
+		l.tell(policy.Success, policy.KindNone, nil)
+	case errors.Is(ended, context.DeadlineExceeded):
+		l.tell(policy.Neutral, policy.KindDeadline, err)
+	case ended != nil:
+		l.tell(policy.Neutral, policy.KindCanceled, err)
+	default:
+		r, _, _ := classify(&l.op.plan, 1, time.Now(), err)
+		l.tell(r.Verdict, r.Kind, err)
 	}
+}
+
+// end ends a stream with what reading it gives from then on.
+func (l *lease) end(v policy.Verdict, err error) {
+	if err == nil || isEnd(err) || errors.Is(err, ErrStreamClosed) {
+		l.tell(v, policy.KindNone, nil)
+		return
+	}
+	l.tell(v, KindOf(err), err)
+}
+
+// tell gives back what is held, and tells observers of the end, once.
+func (l *lease) tell(v policy.Verdict, k Kind, err error) {
+	if !l.release(v) {
+		return
+	}
+	e := Event{What: StreamEnd, Elapsed: time.Since(l.opened), Rung: l.rung, Attempts: l.attempts, Kind: k, Err: err}
 	l.op.fill(time.Now(), &e)
 	tell(context.WithoutCancel(l.ctx), l.op.observer, e)
 }
 
-// release gives back what is held, with what the end says about the dependency.
-func (l *lease) release(v policy.Verdict) {
+// release gives back what is held, with what the end says about the dependency, and reports whether it was still to be given back.
+func (l *lease) release(v policy.Verdict) bool {
 	now := time.Now()
 	l.mu.Lock()
-	held := l.held
-	l.held = policy.Held{}
+	held, detach, first := l.held, l.detach, !l.over
+	l.held, l.over = policy.Held{}, true
 	l.mu.Unlock()
+	if detach != nil {
+		detach()
+	}
 	if l.cancel != nil {
 		l.cancel()
 	}
@@ -134,4 +187,5 @@ func (l *lease) release(v policy.Verdict) {
 		default:
 		}
 	}
+	return first
 }

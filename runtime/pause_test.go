@@ -92,3 +92,42 @@ func TestAPauseLeadsToTheNextRungAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// A probe of a long pause that is not sent after all is not used up: the next call makes it.
+func TestT18_AProbeThatIsNotSentIsGivenBack(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		bulkhead policy.BulkheadConfig
+		want     error
+	}{
+		"no room":        {policy.BulkheadConfig{MaxConcurrent: 1}, runtime.ErrBulkheadFull},
+		"waited in vain": {policy.BulkheadConfig{MaxConcurrent: 1, MaxQueue: 1, MaxWait: time.Second}, runtime.ErrBulkheadFull},
+		"caller gone":    {policy.BulkheadConfig{MaxConcurrent: 1, MaxQueue: 1, MaxWait: time.Minute}, runtime.ErrCanceled},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				g := still()
+				op := operationIn(t, g, once(func(p *policy.Plan) { p.Bulkhead, p.Retry.RetryAfterMax = c.bulkhead, time.Second }), nil)
+				one := operationIn(t, g, once(func(p *policy.Plan) { p.Operation, p.Retry.RetryAfterMax = "One", time.Second }), nil)
+				go func() { _, _ = runtime.Do(t.Context(), op, play(step{After: 90 * time.Second}).Run) }()
+				synctest.Wait()
+				if _, err := runtime.Do(t.Context(), one, play(step{Err: status(429, "Retry-After", "3600")}).Run); err == nil {
+					t.Fatal("a 429 is no answer")
+				}
+				sleep(61 * time.Second)
+				ctx, cancel := context.WithCancel(t.Context())
+				time.AfterFunc(10*time.Second, cancel)
+				if _, err := runtime.Do(ctx, op, play(step{}).Run); !errors.Is(err, c.want) {
+					t.Errorf("the probe: %v, want %v", err, c.want)
+				}
+				sleep(30 * time.Second)
+				for range 2 {
+					if _, err := runtime.Do(t.Context(), op, play(step{}).Run); err != nil {
+						t.Errorf("the next call: %v; want it to be the probe, and to end the pause", err)
+					}
+				}
+			})
+		})
+	}
+}

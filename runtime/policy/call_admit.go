@@ -69,7 +69,9 @@ func (c *Call) ticket(now time.Time, out []Action) []Action {
 		out = append(out, noteOfChange(c.rung, m.Breaker, change))
 	}
 	if !answer.OK {
-		out = c.release(now, out)
+		if b := m.Bulkhead; b != nil { // no call was made with it
+			out = wake(b, b.Abandon(now, c.flight.permit), out)
+		}
 		return c.reject(now, Fall{Kind: KindBreakerOpen, NotBefore: answer.NotBefore}, out)
 	}
 	c.flight.ticket, c.flight.probe = ticket, answer.Probe
@@ -123,7 +125,7 @@ func (c *Call) until(now time.Time) (time.Time, bool) {
 // reject ends the rung because an attempt was not let through. If the rung was tried before, its real failure stands.
 func (c *Call) reject(now time.Time, why Fall, out []Action) []Action {
 	c.refund(now)
-	c.flight = flight{}
+	c.drop(now)
 	out = append(out, c.note(Note{What: NoteRejected, Kind: why.Kind, Until: why.NotBefore}))
 	why.Local = why.Kind
 	if c.number > 0 {
@@ -143,8 +145,16 @@ func (c *Call) reject(now time.Time, why Fall, out []Action) []Action {
 func (c *Call) abandon(now time.Time, out []Action) []Action {
 	b := c.rungs[c.rung].Bulkhead
 	out = wake(b, b.Abandon(now, c.flight.permit), append(out, Action{Do: StopTimer, Timer: QueueTimer}))
-	c.flight = flight{}
+	c.drop(now)
 	return out
+}
+
+// drop forgets an attempt that was not made. A pause that it was to probe gets its probe back: the next call may make it.
+func (c *Call) drop(now time.Time) {
+	if c.flight.lift {
+		c.rungs[c.rung].Pause.Refund(now)
+	}
+	c.flight = flight{}
 }
 
 // release gives the permit back.
