@@ -1,6 +1,8 @@
 package annot
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
@@ -28,8 +30,7 @@ var keyEntry = Entry{
 var keyKeys = record[policy.Key]{
 	// A key travels in a header and nowhere else: `in` is written for the reader.
 	{key: "in", doc: "Where the key travels.", shape: choiceShape{names: []string{"header"}}},
-	textField("name", "The name of the header.", nameShape("the name of a header", "Idempotency-Key", tokenPattern),
-		func(k *policy.Key) *string { return &k.Header }),
+	textField("name", "The name of the header.", keyHeaderShape(), func(k *policy.Key) *string { return &k.Header }),
 	oneOf("format", "`sf-string` is quoted, as the Idempotency-Key draft asks; most servers want it bare.", []policy.KeyFormat{policy.KeyBare, policy.KeySFString},
 		func(k *policy.Key) *policy.KeyFormat { return &k.Format }),
 	oneOf("source", "Where the key comes from.", []policy.KeySource{policy.KeyUUIDv7, policy.KeyParam, policy.KeyFunc},
@@ -39,6 +40,26 @@ var keyKeys = record[policy.Key]{
 		nameShape("the name of a Go function or value", "newKey", goNamePattern)),
 	duration("ttl", "How long the server remembers a key.", func(k *policy.Key) *time.Duration { return &k.TTL }),
 	flag("concurrent", "The server handles two requests with one key at the same time.", func(k *policy.Key) *bool { return &k.Concurrent }),
+}
+
+// reservedHeaders are fields that say something else to everyone on the way, so that a key in one of them would be lost, or change
+// how the request is sent and understood.
+var reservedHeaders = []string{
+	"Accept", "Accept-Encoding", "Authorization", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Cookie", "Date",
+	"Expect", "Host", "Keep-Alive", "Proxy-Authorization", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade", "Via",
+}
+
+// keyHeaderShape is the name of a header that can carry a key.
+func keyHeaderShape() scalar {
+	s := nameShape("the name of a header", "Idempotency-Key", tokenPattern)
+	isName := s.test
+	s.test = func(text string) string {
+		if slices.ContainsFunc(reservedHeaders, func(name string) bool { return strings.EqualFold(name, text) }) {
+			return "cannot be " + quote(text) + ", which has a meaning of its own in HTTP"
+		}
+		return isName(text)
+	}
+	return s
 }
 
 // keyFrom is the name of what a key of that source comes from; decodeKey reads it.

@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"fmt"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,9 +22,14 @@ func (c *converter) parameters(kin *openapi3.Operation, op spot, isSecured bool)
 	shared.node = c.items[c.operation.item.path].Get("parameters")
 	own := c.parameterList(kin.Parameters, op.get("parameters"), isSecured)
 	out := slices.DeleteFunc(c.parameterList(item.Parameters, shared, isSecured), func(p model.Param) bool {
-		return slices.ContainsFunc(own, func(o model.Param) bool { return o.In == p.In && o.Name == p.Name })
+		return slices.ContainsFunc(own, func(o model.Param) bool { return isSameParam(o, p) })
 	})
 	return append(out, own...)
+}
+
+// isSameParam reports whether two parameters are one. Names of header fields are compared without case (RFC 9110 section 5.1).
+func isSameParam(a, b model.Param) bool {
+	return a.In == b.In && (a.Name == b.Name || a.In == model.InHeader && strings.EqualFold(a.Name, b.Name))
 }
 
 // parameterList makes the model of one list of parameters.
@@ -38,10 +44,10 @@ func (c *converter) parameterList(all openapi3.Parameters, list spot, isSecured 
 		}
 		s := c.follow(list.item(i))
 		p, ok := c.parameter(ref.Value, s)
-		if !ok || p.In == model.InHeader && isOwnHeader(p.Name, isSecured) {
+		if !ok || p.In == model.InHeader && (isOwnHeader(p.Name, isSecured) || c.isOfConnection(p)) {
 			continue
 		}
-		if slices.ContainsFunc(out, func(o model.Param) bool { return o.In == p.In && o.Name == p.Name }) {
+		if slices.ContainsFunc(out, func(o model.Param) bool { return isSameParam(o, p) }) {
 			c.warn(diag.DuplicateParameter, list.item(i).node.Pos,
 				fmt.Sprintf("the %s parameter %q is listed twice for %s; the first counts", ref.Value.In, p.Name, c.operation.name()),
 				"a parameter is known by its name and place", "remove one of the two")
@@ -58,6 +64,20 @@ func (c *converter) parameterList(all openapi3.Parameters, list spot, isSecured 
 func isOwnHeader(name string, isSecured bool) bool {
 	return strings.EqualFold(name, "Accept") || strings.EqualFold(name, "Content-Type") ||
 		isSecured && strings.EqualFold(name, "Authorization")
+}
+
+// isOfConnection reports whether a header parameter is one that net/http writes itself, whatever a request says, and warns of it.
+func (c *converter) isOfConnection(p model.Param) bool {
+	switch http.CanonicalHeaderKey(p.Name) {
+	case "Content-Length", "Host", "Trailer", "Transfer-Encoding":
+		c.warn(diag.UnsupportedParameter, p.Pos,
+			fmt.Sprintf("the header parameter %q of %s is left out", p.Name, c.operation.name()),
+			"the client works it out of the address and the body",
+			"nothing to do; another host is set by WithRequestEditor")
+		return true
+	default:
+		return false
+	}
 }
 
 // parameter makes the model of a parameter. It fails, with a report, for one that says not where it travels.
