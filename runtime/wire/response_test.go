@@ -73,7 +73,8 @@ func TestJSON(t *testing.T) {
 			if v != nil || !errors.As(err, &decode) || decode.Status != 200 || decode.Path != tt.path {
 				t.Fatalf("read %+v, %#v", v, err)
 			}
-			if diff := cmp.Diff(tt.want, err.Error()); diff != "" {
+			got := strings.Replace(err.Error(), base64Prefix, "", 1)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}
 			if tt.is != nil && !errors.Is(err, tt.is) {
@@ -85,6 +86,9 @@ func TestJSON(t *testing.T) {
 		})
 	}
 }
+
+// base64Prefix is what encoding/json says before the fault of a base64 text, from Go 1.27 on.
+const base64Prefix = "json: cannot unmarshal string into Go struct field thing.raw of type []uint8: "
 
 // C113: any JSON value at the top; null only where the type can hold it.
 func TestJSONValue(t *testing.T) {

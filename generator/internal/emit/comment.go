@@ -32,6 +32,9 @@ func commentLine(line string) string {
 	if strings.HasPrefix(strings.TrimSpace(line), "+build") { // gofmt moves old build constraints to the top of the file
 		line = "\u00b7 " + line
 	}
+	if strings.HasPrefix(line, "\t") { // code: gofmt wants no space before the tab, in some releases of Go
+		return "//" + line
+	}
 	return "// " + line
 }
 

@@ -76,7 +76,7 @@ func (c *collector) add(obj types.Object) {
 		return
 	}
 	if alias, ok := name.Type().(*types.Alias); ok {
-		c.follow(alias.Rhs())
+		c.follow(aliased(obj.Pkg(), alias))
 		return
 	}
 	named, ok := name.Type().(*types.Named)
@@ -87,6 +87,15 @@ func (c *collector) add(obj types.Object) {
 		c.follow(p.Constraint())
 	}
 	c.follow(c.shape(named))
+}
+
+// aliased is what an alias stands for. The standard library makes aliases of types that move (encoding/json.RawMessage in Go 1.27): of
+// those it is the underlying type, so that the declarations are the same with every release.
+func aliased(pkg *types.Package, alias *types.Alias) types.Type {
+	if !isOwn(pkg) {
+		return alias.Underlying()
+	}
+	return alias.Rhs()
 }
 
 // shape is the underlying type as far as it is printed. Of structs that generated code names, and of package policy's: the exported and

@@ -87,7 +87,11 @@ func (p *printer) constType(t types.Type) string {
 
 func (p *printer) declareType(w *strings.Builder, obj *types.TypeName) {
 	if alias, ok := obj.Type().(*types.Alias); ok {
-		fmt.Fprintf(w, "type %s%s = %s\n\n", obj.Name(), p.typeParams(alias.TypeParams()), p.spell(alias.Rhs()))
+		equals := "= "
+		if !isOwn(obj.Pkg()) {
+			equals = ""
+		}
+		fmt.Fprintf(w, "type %s%s %s%s\n\n", obj.Name(), p.typeParams(alias.TypeParams()), equals, p.spell(aliased(obj.Pkg(), alias)))
 		return
 	}
 	named, ok := obj.Type().(*types.Named)
