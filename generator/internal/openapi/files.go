@@ -18,6 +18,9 @@ const maxFiles = 10_000
 // errOutside is a reference to a file that is not below the root.
 var errOutside = errors.New("only files below the root are read, and nothing is fetched from a network")
 
+// errNoFile is a reference to a folder, a pipe or a device.
+var errNoFile = errors.New("it is no regular file")
+
 // file is one file of the document, read and parsed.
 type file struct {
 	// path is relative to the root; empty for standard input.
@@ -93,6 +96,12 @@ func (f *files) locate(from *file, name string) (string, error) {
 func (f *files) read(name string) (*file, error) {
 	if len(f.byPath) >= maxFiles {
 		return nil, fmt.Errorf("the document has more than %d files", maxFiles)
+	}
+	switch info, err := fs.Stat(f.in.Root, name); { // before it is opened: a pipe that nobody writes to would never open
+	case err != nil:
+		return nil, fmt.Errorf("open: %w", err)
+	case !info.Mode().IsRegular():
+		return nil, errNoFile
 	}
 	r, err := f.in.Root.Open(name)
 	if err != nil {

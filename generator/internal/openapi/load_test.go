@@ -3,6 +3,7 @@ package openapi_test
 import (
 	"context"
 	"flag"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,6 +86,27 @@ type pet parts/pet.yaml# object
 	}
 	if got, want := api.Types[0].Pos.String(), "shown/parts/pet.yaml:1:1"; got != want {
 		t.Errorf("the type is at %s, want %s", got, want)
+	}
+}
+
+// TestNoRegularFile refuses what is below the root and is no file. Reading a pipe would never end.
+func TestNoRegularFile(t *testing.T) {
+	t.Parallel()
+	for name, mode := range map[string]fs.FileMode{"a folder": fs.ModeDir, "a pipe": fs.ModeNamedPipe, "a device": fs.ModeDevice} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tree, err := source.Read("doc.yaml", []byte("openapi: 3.0.3\npaths: {/a: {$ref: part}}\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			list := &diag.List{}
+			root := fstest.MapFS{"part": &fstest.MapFile{Data: []byte("get: {}"), Mode: mode}}
+			openapi.Load(t.Context(), openapi.Input{Tree: tree, Source: "doc.yaml", Path: "doc.yaml", Root: root}, list)
+			const want = `doc.yaml:2:20: error RG1001: the file that the reference "part" names cannot be read: it is no regular file`
+			if got := dumpDiagnostics(list); strings.TrimSpace(got) != want {
+				t.Errorf("got %s\nwant %s", got, want)
+			}
+		})
 	}
 }
 
