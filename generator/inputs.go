@@ -56,6 +56,8 @@ func checkClient(c *Client, mode Mode) error {
 		return fmt.Errorf("%w: no package is named", ErrUsage)
 	case c.Package != "" && !config.ValidPackage(c.Package):
 		return fmt.Errorf("%w: %q is no Go package name", ErrUsage, c.Package)
+	case c.ImportPath != "" && !config.ValidImportPath(c.ImportPath):
+		return fmt.Errorf("%w: %q is no import path", ErrUsage, c.ImportPath)
 	case c.Name != "" && !config.ValidName(c.Name):
 		return fmt.Errorf("%w: %q is no name of an output: use letters, digits, '-', '_' and '.'", ErrUsage, c.Name)
 	default:
@@ -219,7 +221,8 @@ func (r *run) locate(c *Client, in *inputs) error {
 		in.header = in.path
 		return nil
 	}
-	in.header, err = relative(c.Out, c.Spec)
+	header, err := relative(c.Out, c.Spec)
+	in.header = diag.Escape(header) // it is a line of a comment
 	return err
 }
 

@@ -114,6 +114,28 @@ func TestRunStopsWhereNobodyLooksAtItsContext(t *testing.T) {
 	}
 }
 
+// TestRunTakesAnyFileName generates from documents whose names would end the comment that they stand in, or hide a part of it.
+func TestRunTakesAnyFileName(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{
+		"a\n//go:build ignore.yaml": `// Source: ../a\n/go:build ignore.yaml`,
+		"a\u202e.yaml":              `// Source: ../a\u202e.yaml`,
+		"a*\t.yaml":                 `// Source: ../a*\t.yaml`,
+	} {
+		dir, cfg := project(t, pets)
+		cfg.Client.Spec = filepath.Join(dir, filepath.FromSlash(file))
+		writeFile(t, cfg.Client.Spec, pets)
+		result, err := generator.Run(t.Context(), cfg)
+		if err != nil || result.HasErrors() {
+			t.Errorf("%q: %v, %v", file, err, result.Diagnostics)
+			continue
+		}
+		if got := strings.Split(folder(t, cfg.Client.Out)["client.gen.go"], "\n")[2]; got != want {
+			t.Errorf("%q: the third line is %q, want %q", file, got, want)
+		}
+	}
+}
+
 func TestRunRefusesIncompleteRequests(t *testing.T) {
 	t.Parallel()
 	dir, good := project(t, pets)
@@ -124,6 +146,7 @@ func TestRunRefusesIncompleteRequests(t *testing.T) {
 		"no package":         func(c *generator.Config) { c.Client.Package = "" },
 		"keyword as package": func(c *generator.Config) { c.Client.Package = "func" },
 		"path as name":       func(c *generator.Config) { c.Client.Name = "../x" },
+		"no import path":     func(c *generator.Config) { c.Client.ImportPath = "x\n//go:build ignore" },
 		"file and client":    func(c *generator.Config) { c.File = filepath.Join(dir, "resgen.yaml") },
 		"file and one pattern": func(c *generator.Config) {
 			*c = generator.Config{File: filepath.Join(dir, "resgen.yaml"), Client: generator.Client{Include: []string{"x"}}}

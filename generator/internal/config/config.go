@@ -96,5 +96,11 @@ func (d *decoder) client(v *source.Value) (Client, bool) {
 			Why: "it stands in the package clause", Fix: "use a Go identifier that is no keyword, short and in lower case",
 		})
 	}
+	if c.ImportPath.IsSet() && !ValidImportPath(c.ImportPath.Value) {
+		d.list.Add(diag.Diagnostic{
+			Code: diag.BadValue, Span: spanOf(c.ImportPath), What: fmt.Sprintf("%q is no import path", c.ImportPath.Value),
+			Why: "what is generated imports itself by it", Fix: "write the path of the module and the folder, such as `example.com/app/llm`",
+		})
+	}
 	return c, true
 }

@@ -117,6 +117,10 @@ func TestReadReportsEveryFault(t *testing.T) {
 				`2:50 RG4001: "my-client" is no Go package name | use a Go identifier that is no keyword, short and in lower case`,
 		},
 		{
+			"import path", "version: 1\nclients: [{name: a, spec: s, out: o, package: p, import-path: ../x}]",
+			`2:63 RG2006: "../x" is no import path | write the path of the module and the folder, such as ` + "`example.com/app/llm`",
+		},
+		{
 			"shared name and folder", "version: 1\nclients:\n- " + client + "\n- {name: a, spec: s, out: ./o/, package: q}",
 			`4:10 RG2008: two clients have the name "a" | give each client its own` + "\n" +
 				`4:27 RG2008: two clients have the out "o" | give each client its own`,
@@ -157,10 +161,23 @@ func TestValidName(t *testing.T) {
 	}
 }
 
+func TestValidImportPath(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"example.com/app/llm": true, "llm": true, "gopkg.in/yaml.v3": true, "a/..x/_y~z+": true,
+		"": false, "/a": false, "a/": false, "a//b": false, "../x": false, "a/./b": false, "a/b.": false, "a b": false, "\"x": false,
+		"x\n//go:build ignore": false, "ä": false, `a\b`: false,
+	} {
+		if got := config.ValidImportPath(name); got != want {
+			t.Errorf("ValidImportPath(%q) = %t", name, got)
+		}
+	}
+}
+
 func TestValidPackage(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{
-		"llm": true, "llm2": true, "my_client": true, "type": false, "_": false, "main": false, "my-client": false, "2a": false, "": false,
+		"llm": true, "llm2": true, "my_client": true, "type": false, "_": false, "main": false, "documentation": false, "my-client": false, "2a": false, "": false,
 		"x_test": false, "a b": false, "a;import": false,
 	} {
 		if got := config.ValidPackage(name); got != want {

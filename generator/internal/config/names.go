@@ -20,7 +20,23 @@ func ValidName(s string) bool {
 }
 
 // ValidPackage reports whether a text can be a package clause of a package that others import: a Go identifier, no keyword, not
-// "_" and not "main", and no name that Go tools take for tests or ignore.
+// "_" and not "main", and no name that Go tools take for tests or, as they do "documentation", leave out of a build.
 func ValidPackage(s string) bool {
-	return token.IsIdentifier(s) && s != "_" && s != "main" && !strings.HasSuffix(s, "_test")
+	return token.IsIdentifier(s) && s != "_" && s != "main" && s != "documentation" && !strings.HasSuffix(s, "_test")
+}
+
+// ValidImportPath reports whether a text can be an import path: elements of the letters, digits and signs that the go command
+// allows in them, none of which leads elsewhere.
+func ValidImportPath(s string) bool {
+	for element := range strings.SplitSeq(s, "/") {
+		if strings.Trim(element, ".") == "" || strings.HasSuffix(element, ".") || strings.ContainsFunc(element, isForeignToPaths) {
+			return false
+		}
+	}
+	return true
+}
+
+func isForeignToPaths(r rune) bool {
+	isAlnum := r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+	return !isAlnum && !strings.ContainsRune("-._~+", r)
 }
