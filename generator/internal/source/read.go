@@ -157,7 +157,7 @@ func (b *budget) node(pos Pos, depth int) *Error {
 	b.nodes++
 	switch {
 	case depth > MaxDepth:
-		return limitError(pos, fmt.Sprintf("values nest deeper than %d", MaxDepth), "move inner parts to components and refer to them by $ref")
+		return tooDeep(pos)
 	case b.nodes > MaxNodes:
 		return limitError(pos, fmt.Sprintf("the document holds more than %d values", MaxNodes), "split the document into several files")
 	default:
@@ -189,6 +189,10 @@ func (b *budget) done(v Value, err *Error) (*Value, error) {
 		return nil, b.errs
 	}
 	return &v, nil
+}
+
+func tooDeep(pos Pos) *Error {
+	return limitError(pos, fmt.Sprintf("values nest deeper than %d", MaxDepth), "move inner parts to components and refer to them by $ref")
 }
 
 func limitError(pos Pos, what, fix string) *Error {

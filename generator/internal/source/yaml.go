@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -58,7 +59,9 @@ func (r *yamlReader) parse(text []byte) (root *yaml.Node, fault *Error) {
 	var doc, second yaml.Node
 	switch err := loader.Load(&doc); {
 	case errors.Is(err, io.EOF):
-		return nil, r.syntax(Pos{File: r.file, Line: 1, Column: 1}, "the document is empty")
+		fault := r.syntax(Pos{File: r.file, Line: 1, Column: 1}, "the document is empty")
+		fault.Why, fault.Fix = "there is nothing in it to read", "name another file, or write the document"
+		return nil, fault
 	case err != nil:
 		return nil, r.syntaxOf(err)
 	}
@@ -85,10 +88,14 @@ func content(n *yaml.Node) *yaml.Node {
 func (r *yamlReader) syntaxOf(err error) *Error {
 	if load, ok := errors.AsType[*yaml.LoadError](err); ok {
 		mark := load.Mark
+		pos := r.place.pos(mark.Line, mark.Column)
 		if mark.Line == 0 {
-			return r.syntax(r.place.table.pos(mark.Index+r.place.skip), load.Message)
+			pos = r.place.table.pos(mark.Index + r.place.skip)
 		}
-		return r.syntax(r.place.pos(mark.Line, mark.Column), load.Message)
+		if strings.HasPrefix(load.Message, "exceeded max depth") { // the library's limit lies far above ours
+			return tooDeep(pos)
+		}
+		return r.syntax(pos, load.Message)
 	}
 	return r.syntax(Pos{File: r.file, Line: 1, Column: 1}, err.Error())
 }

@@ -186,6 +186,7 @@ func TestReadYAMLFaults(t *testing.T) {
 		{"merge of a list of scalars", "<<: [1]", source.Syntax, "f:1:6: the merge key << names no object"},
 		{"alias of what holds it", "a: &a\n  b: *a\n", source.Syntax, "f:2:6: the alias *a is inside of what it stands for"},
 		{"merge of what holds it", "a: &a\n  <<: *a\n", source.Syntax, "f:2:7: the alias *a is inside of what it stands for"},
+		{"too deep for the reader", strings.Repeat("[", 20_000), source.Limit, "f:1:10001: values nest deeper than 500"},
 		{"not UTF-8", "a: \xff", source.Syntax, "f:1:4: the byte 0xFF is not UTF-8"},
 	}
 	for _, tt := range tests {
