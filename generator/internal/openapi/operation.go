@@ -36,11 +36,14 @@ func (p *pathItem) get(key string) spot {
 	return spot{}
 }
 
-// operation is one operation of the document.
+// operation is one operation of the document. Its spot is where it is described: authors of many files refer to operations too,
+// although the specification has path items referred to only.
 type operation struct {
 	spot
 
 	item *pathItem
+	// beside is what the path item says in its place, where that is a $ref; else nil.
+	beside *source.Value
 	// method is as sent, key as the path item spells it.
 	method, key  string
 	keyPos       source.Pos
@@ -95,9 +98,15 @@ func (l *loader) gatherFrom(item *pathItem, layer spot) {
 }
 
 func (l *loader) addOperation(op *operation) {
-	if !op.item.methods[op.method] {
-		op.item.methods[op.method] = true
-		l.operations = append(l.operations, op)
+	if op.item.methods[op.method] {
+		return
+	}
+	op.item.methods[op.method] = true
+	l.operations = append(l.operations, op)
+	if refOf(op.node) != nil {
+		if target, ok := l.refs.resolve(op.spot); ok {
+			op.beside, op.spot = op.node, target
+		}
 	}
 }
 
@@ -192,8 +201,10 @@ func (op *operation) annotations() []model.Annotation {
 			out = append(out, model.Annotation{Layer: "path", Value: *v})
 		}
 	}
-	if v := op.node.Get(extension); v != nil {
-		out = append(out, model.Annotation{Layer: "operation", Value: *v})
+	for _, layer := range []*source.Value{op.node, op.beside} {
+		if v := layer.Get(extension); v != nil {
+			out = append(out, model.Annotation{Layer: "operation", Value: *v})
+		}
 	}
 	return out
 }
