@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -140,6 +141,9 @@ func (l *loader) nameOperations() {
 		unnamed = append(unnamed, op)
 		l.reportDuplicate(op, first, id)
 	}
+	slices.SortStableFunc(unnamed, func(a, b *operation) int { // who gets a number must not depend on the order of paths
+		return cmp.Or(strings.Compare(a.item.path, b.item.path), strings.Compare(a.method, b.method))
+	})
 	for _, op := range unnamed {
 		op.id = unique(taken, strings.TrimPrefix(op.id+"_"+derivedID(op.method, op.item.path), "_"))
 		taken[op.id] = op
