@@ -43,7 +43,7 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 		if err = d.skipped; err == nil {
 			value, err = run(d.attemptCtx, d.at) //nolint:contextcheck // it is made of ctx
 		}
-		if err == nil && isNil(value) {
+		if err == nil && isNoAnswer(value) {
 			err = errNoAnswer
 		}
 		if opened = err == nil; opened && d.expired() {
@@ -72,8 +72,8 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 // errNoAnswer is an answer that owns something and is none.
 var errNoAnswer = errors.New("the function returned neither an answer nor an error")
 
-// isNil reports whether an answer is a nil pointer, or a nil of another sort.
-func isNil(v any) bool {
+// isNoAnswer reports whether an answer is a nil pointer, or a nil of another sort.
+func isNoAnswer(v any) bool {
 	if v == nil {
 		return true
 	}
