@@ -141,7 +141,7 @@ func (e *Endpoint) build(x *exchange, r *Request, o Outgoing) (*http.Request, er
 		}
 		base = server
 	}
-	out := (&http.Request{Method: r.method, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: r.newHeader()}).WithContext(x.begin())
+	out := (&http.Request{Method: r.method, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: r.newHeader()}).WithContext(x.begin(o.Once))
 	out.URL = join(base, r.path, r.query)
 	out.Host = out.URL.Host
 	if err := e.authorize(x, r, out); err != nil {
@@ -150,7 +150,7 @@ func (e *Endpoint) build(x *exchange, r *Request, o Outgoing) (*http.Request, er
 	if err := o.apply(out); err != nil {
 		return nil, requestError(err)
 	}
-	if err := r.body.attach(out, o.Once); err != nil {
+	if err := r.body.attach(out, x, o.Once); err != nil {
 		return nil, requestError(err)
 	}
 	for _, edit := range e.edit {
@@ -197,27 +197,41 @@ func (o *Outgoing) apply(out *http.Request) error {
 	return nil
 }
 
-// attach gives the request its body, so that net/http can send it again where that is safe.
-func (b *body) attach(out *http.Request, once bool) error {
-	if b.isEmpty() {
-		if once {
-			// net/http replays a GET without a body after any error; one with a body that it cannot get again, never.
-			out.Body = io.NopCloser(strings.NewReader(""))
-		}
-		return nil
-	}
+// attach gives the request its body, so that net/http can send it again where that is safe. What it thinks safe is more than we do: it
+// replays any GET, and any request with an Idempotency-Key, on a connection that broke after it was sent. One that must not be executed
+// twice gets its body again only where it was not, and even an empty one has a body for that reason.
+func (b *body) attach(out *http.Request, x *exchange, once bool) error {
 	ctx := out.Context()
-	r, err := b.open(ctx)
+	again := func() (io.ReadCloser, error) { return b.open(ctx) }
+	if b.isEmpty() {
+		if !once {
+			return nil
+		}
+		again = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }
+	}
+	r, err := again()
 	if err != nil {
 		return err
 	}
 	out.Body = r
 	out.ContentLength = b.size
-	if b.size == 0 {
+	if b.size == 0 && !b.isEmpty() {
 		out.Body = http.NoBody
 	}
-	if !b.once {
-		out.GetBody = func() (io.ReadCloser, error) { return b.open(ctx) }
+	switch {
+	case b.once:
+	case once:
+		out.GetBody = func() (io.ReadCloser, error) {
+			if x.mayHaveActed() {
+				return nil, errLost
+			}
+			return again()
+		}
+	default:
+		out.GetBody = again
 	}
 	return nil
 }
+
+// errLost is a connection that broke before the answer came, under a request that is sent once.
+var errLost = errors.New("the connection broke before an answer came")

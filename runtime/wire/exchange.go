@@ -34,6 +34,7 @@ type exchange struct {
 	waited atomic.Bool // a transport that tells of its connections asked for one
 
 	mu    sync.Mutex
+	heard bool     // the connection brought the beginning of an answer; known for requests that are sent once only
 	conn  net.Conn // the last that it got
 	count int      // how many
 	raw   *tracked
@@ -51,13 +52,20 @@ func (x *exchange) Value(key any) any {
 	return x.Context.Value(key)
 }
 
-// begin returns the context to send with.
-func (x *exchange) begin() context.Context {
+// begin returns the context to send with. once says that the request must not be executed twice.
+func (x *exchange) begin(once bool) context.Context {
 	x.stage.Store(uint32(StageConnect))
 	x.trace.GotConn = x.gotConn
 	x.trace.WroteRequest = func(info httptrace.WroteRequestInfo) {
 		if info.Err == nil {
 			x.stage.Store(uint32(StageWait))
+		}
+	}
+	if once {
+		x.trace.GotFirstResponseByte = func() {
+			x.mu.Lock()
+			x.heard = true
+			x.mu.Unlock()
 		}
 	}
 	if x.pool == nil {
@@ -66,10 +74,18 @@ func (x *exchange) begin() context.Context {
 	return httptrace.WithClientTrace(x, &x.trace)
 }
 
+// isSending reports whether the answer came before the request was sent whole, on a connection that told of it.
+func (x *exchange) isSending() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.count > 0 && Stage(x.stage.Load()) < StageWait
+}
+
 func (x *exchange) gotConn(info httptrace.GotConnInfo) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.stage.Store(uint32(StageSend))
+	x.heard = false
 	x.count++
 	x.conn, x.raw = info.Conn, trackedOf(info.Conn)
 	if x.raw != nil {
@@ -84,6 +100,14 @@ func trackedOf(c net.Conn) *tracked {
 	}
 	raw, _ := c.(*tracked)
 	return raw
+}
+
+// mayHaveActed reports whether the target may have executed the request that net/http is about to send again. It may not where nothing
+// was written, nor where it answered: then this is a redirect. HTTP/2 asks only where the target said that it did not.
+func (x *exchange) mayHaveActed() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.count > 0 && !x.heard && !x.multiplexed() && (x.raw == nil || x.raw.written.Load() != x.wrote)
 }
 
 // sends returns how often the request was sent, redirects not counted.

@@ -327,7 +327,7 @@ func TestNothingWrittenIsProof(t *testing.T) {
 	defer other.Close()
 	for _, write := range []bool{false, true} {
 		x := &exchange{Context: t.Context(), pool: &pool{}}
-		x.begin()
+		x.begin(false)
 		raw := &tracked{Conn: client}
 		x.trace.GotConn(httptrace.GotConnInfo{Conn: raw})
 		if write {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -268,5 +269,113 @@ func TestCorruptCompression(t *testing.T) {
 			t.Errorf("own=%t: got %v, want a DecodeError that is no truncation", own, err)
 		}
 		resp.Release()
+	}
+}
+
+// HTTP/2 does not look at the context while its flow control holds the rest of a request back: an answer that had begun was waited for
+// without end.
+func TestAnAnswerEndsWithItsContextWhileTheRequestIsHeldBack(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, "the beginning")
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done() // the request's body is never read
+	}))
+	s.EnableHTTP2 = true
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	e := endpoint(t, wire.Config{BaseURL: s.URL, Client: s.Client()})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r := wire.NewRequest("POST", "/")
+	r.Text("text/plain", strings.Repeat("x", 8<<20))
+	resp, err := e.Send(ctx, r, wire.Outgoing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(resp, make([]byte, len("the beginning"))); err != nil {
+		t.Fatal(err)
+	}
+	read := make(chan error, 1)
+	go func() {
+		_, err := resp.Read(make([]byte, 1))
+		read <- err
+	}()
+	cancel()
+	if err := <-read; err == nil || errors.Is(err, io.EOF) { // without it the test ends with its timeout
+		t.Errorf("the read ended with %v, want an error", err)
+	}
+	resp.Release()
+}
+
+// What must not be executed twice is not sent again on a connection that broke after it was written, whatever net/http thinks of its
+// method and its header; and it follows redirects all the same.
+func TestOnceIsNotReplayed(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		method, body, key string
+		redirect          bool
+	}{
+		"POST with a key":           {"POST", "body", "k", false},
+		"PUT with a key":            {"PUT", "body", "k", false},
+		"POST, no body, a key":      {"POST", "", "k", false},
+		"GET":                       {"GET", "", "", false},
+		"GET with a body":           {"GET", "body", "", false},
+		"redirect, POST with a key": {"POST", "body", "k", true},
+		"redirect, POST":            {"POST", "body", "", true},
+		"redirect, GET":             {"GET", "", "", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var hits atomic.Int32
+			var last atomic.Pointer[string]
+			e := endpoint(t, wire.Config{BaseURL: "http://" + listen(t, func(c2 net.Conn) {
+				in := bufio.NewReader(c2)
+				for {
+					req, err := http.ReadRequest(in)
+					if err != nil {
+						return
+					}
+					body, _ := io.ReadAll(req.Body)
+					text := req.Method + req.URL.Path + string(body)
+					last.Store(&text)
+					switch {
+					case hits.Add(1) != 2:
+						_, _ = io.WriteString(c2, whole("{}"))
+					case c.redirect:
+						_, _ = io.WriteString(c2, "HTTP/1.1 307 Temporary Redirect\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n")
+					default:
+						return // read whole, never answered
+					}
+				}
+			})})
+			var err error
+			for range 2 {
+				r := wire.NewRequest(c.method, "/here")
+				if c.key != "" {
+					r.Header("Idempotency-Key", wire.Simple, c.key)
+				}
+				if c.body != "" {
+					r.Text("text/plain", c.body)
+				}
+				var resp *wire.Response
+				if resp, err = e.Send(t.Context(), r, wire.Outgoing{Once: true}); err == nil {
+					if resp.Status != http.StatusOK {
+						t.Errorf("status %d", resp.Status)
+					}
+					resp.Release()
+				}
+			}
+			if c.redirect {
+				if want := c.method + "/there" + c.body; err != nil || *last.Load() != want || hits.Load() != 3 {
+					t.Errorf("%v, %q after %d hits; want %q", err, *last.Load(), hits.Load(), want)
+				}
+				return
+			}
+			var transport *wire.TransportError
+			if !errors.As(err, &transport) || !transport.Wrote || transport.Refused || hits.Load() != 2 {
+				t.Errorf("%#v after %d hits; want an error that proves nothing after 2", err, hits.Load())
+			}
+		})
 	}
 }

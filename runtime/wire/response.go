@@ -3,6 +3,7 @@ package wire
 import (
 	"compress/flate"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,6 +33,7 @@ type Response struct {
 	decoded io.Reader // body without its content encoding; nil until it is read
 	coded   string    // the content encoding that is still to be undone
 	onBytes func(n int)
+	unwatch func() bool // the context, which a request that is still being sent needs; else nil
 	taken   bool        // by a reader that outlives the call
 	ended   atomic.Bool // the body was read to its end, or broke
 	reading atomic.Bool // a Read is outstanding
@@ -50,6 +52,10 @@ func newResponse(x *exchange, method string, resp *http.Response, limit int64) *
 	}
 	if !resp.Uncompressed {
 		r.coded = strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
+	}
+	if x.isSending() {
+		// HTTP/2 does not look at the context while its flow control holds the rest of the request back, not even for who reads.
+		r.unwatch = context.AfterFunc(x, func() { _ = resp.Body.Close() })
 	}
 	x.stage.Store(uint32(StageBody))
 	return r
@@ -214,6 +220,9 @@ func (r *Response) close(drain bool) error {
 	// What another goroutine is reading is not taken from it: that Read ends when the body is closed.
 	if drain && !r.reading.Load() && !r.ended.Load() && r.x.Err() == nil && r.size <= drainBytes {
 		drainBody(r.body)
+	}
+	if r.unwatch != nil {
+		r.unwatch()
 	}
 	if err := r.body.Close(); err != nil {
 		return fmt.Errorf("close body: %w", err)
