@@ -73,6 +73,7 @@ func hasJSONView(mediaType string) bool {
 func (c *converter) content(out *model.Content, kin *openapi3.MediaType, s spot) {
 	kind := mediaKind(out.MediaType)
 	out.Encodings = encodingsOf(kind, kin, s)
+	c.warnPartHeaders(kind, s)
 	if kin.ItemSchema != nil {
 		item := c.elem(place{spot: s.get("itemSchema"), ref: kin.ItemSchema})
 		out.Item = &item
@@ -132,6 +133,24 @@ func encodingsOf(kind media, kin *openapi3.MediaType, s spot) []model.Encoding {
 		out = append(out, one)
 	}
 	return out
+}
+
+// warnPartHeaders reports headers of the parts of a body, which nothing sends.
+func (c *converter) warnPartHeaders(kind media, s spot) {
+	if kind != multipartMedia {
+		return
+	}
+	for _, f := range fieldsOf(s.node.Get("encoding")) {
+		for _, h := range fieldsOf(f.Value.Get("headers")) {
+			if strings.EqualFold(h.Key, "Content-Type") || strings.EqualFold(h.Key, "Content-Disposition") {
+				continue
+			}
+			c.warn(diag.UnsupportedParameter, h.KeyPos,
+				fmt.Sprintf("the header %q of the part %q of the body of %s is left out", h.Key, f.Key, c.operation.name()),
+				"a part says what it is called and of what media type it is, and no more",
+				"nothing to do where the server can do without it")
+		}
+	}
 }
 
 // warnForeign reports a structured body that is only there in media types without a codec: it stays raw. Of images, sound and

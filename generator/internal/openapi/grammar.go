@@ -140,6 +140,7 @@ var grammar = map[section][]keyword{
 	},
 	encodings: {
 		{name: "contentType", want: wantText},
+		{name: "headers", want: wantMap, of: headers},
 		{name: "style", want: wantText},
 		{name: "explode", want: wantBool},
 	},
