@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -184,11 +185,17 @@ func (h *HTTP) CloseIdleConnections() {
 	}
 }
 
-// Wired returns what WithWired gave under that name. What is missing, or of another type, is for Err to say.
+// Wired returns what WithWired gave under that name. What is missing, nil or of another type is for Err to say.
 func Wired[T any](h *HTTP, name string) T {
 	v, ok := h.wired[name].(T)
-	if !ok {
+	if !ok || isNil(v) {
 		h.fail(fmt.Errorf("%q is not wired: a rung needs it", name))
 	}
 	return v
+}
+
+// isNil reports whether v is a function or a pointer that is nil: a rung would have nothing to call, or to answer with.
+func isNil(v any) bool {
+	r := reflect.ValueOf(v)
+	return (r.Kind() == reflect.Func || r.Kind() == reflect.Pointer) && r.IsNil()
 }

@@ -72,6 +72,8 @@ func TestErrSaysWhatIsMissing(t *testing.T) {
 		"option without target": {spec: spec(), plan: plan(), opts: []runtime.ClientOption{runtime.WithTarget("four")}, want: `shop: WithTarget: there is no target "four"`},
 		"not wired":             {spec: spec(), plan: plan(), wire: func(h *runtime.HTTP) { runtime.Wired[func() int](h, "f") }, want: `shop: "f" is not wired: a rung needs it`},
 		"wired otherwise":       {spec: spec(), plan: plan(), opts: []runtime.ClientOption{runtime.WithWired("f", 1)}, wire: func(h *runtime.HTTP) { runtime.Wired[string](h, "f") }, want: `shop: "f" is not wired: a rung needs it`},
+		"wired nil":             {spec: spec(), plan: plan(), opts: []runtime.ClientOption{runtime.WithWired("f", (func() int)(nil))}, wire: func(h *runtime.HTTP) { runtime.Wired[func() int](h, "f") }, want: `shop: "f" is not wired: a rung needs it`},
+		"wired nil value":       {spec: spec(), plan: plan(), opts: []runtime.ClientOption{runtime.WithWired("f", (*int)(nil))}, wire: func(h *runtime.HTTP) { runtime.Wired[*int](h, "f") }, want: `shop: "f" is not wired: a rung needs it`},
 		"timeout":               {spec: spec(), plan: streaming, opts: []runtime.ClientOption{runtime.WithHTTPClient(slow)}, want: `shop: target "primary": the http.Client has a Timeout, which would cut streams: leave it 0, the policies bound every call`},
 		"timeout of a target":   {spec: spec(), plan: streaming, opts: []runtime.ClientOption{runtime.WithTarget("two", runtime.WithHTTPClient(slow))}},
 		"timeout, no streams":   {spec: spec(), plan: plan(), opts: []runtime.ClientOption{runtime.WithHTTPClient(slow)}},
