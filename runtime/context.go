@@ -52,15 +52,16 @@ func with(ctx context.Context, change func(*scope)) context.Context {
 	return context.WithValue(ctx, scopeKey{}, &s)
 }
 
-// WithIdempotencyKey gives the next call its idempotency key, instead of a minted one. Use it to keep the key over restarts of the
-// process: a rung that sends to another target, or another body, gets a key that is derived from it, always the same. It has no
-// effect on operations without a key, and none on calls made inside the call. An empty key takes the wish back.
+// WithIdempotencyKey gives the call that is made with the context its idempotency key, instead of a minted one. Make a context for
+// each call: two calls with one context send one key, and a server takes the second for a repetition of the first. Use it to keep the
+// key over restarts of the process: a rung that sends to another target, or another body, gets a key that is derived from it, always
+// the same. It has no effect on operations without a key, and none on calls made inside the call. An empty key takes the wish back.
 func WithIdempotencyKey(ctx context.Context, key string) context.Context {
 	return with(ctx, func(s *scope) { s.key = key })
 }
 
-// WithHeader adds a header to each request of the next call. It comes after the headers of the operation and replaces them; the
-// same name again adds a value. Calls made inside the call do not inherit it.
+// WithHeader adds a header to each request of the calls that are made with the context. It comes after the headers of the operation
+// and replaces them; the same name again adds a value. Calls made inside a call do not inherit it.
 func WithHeader(ctx context.Context, name, value string) context.Context {
 	return with(ctx, func(s *scope) {
 		if s.header = s.header.Clone(); s.header == nil {
@@ -114,7 +115,7 @@ func WithoutFallback(ctx context.Context) context.Context {
 	return with(ctx, func(s *scope) { s.noFallback = true })
 }
 
-// WithMinLevel makes calls skip the rungs whose level is worse. Calls made inside a call inherit it.
+// WithMinLevel makes calls skip the rungs whose level is worse: one of policy.Equal to policy.Canned. Calls made inside a call inherit it.
 func WithMinLevel(ctx context.Context, worst Level) context.Context {
 	return with(ctx, func(s *scope) { s.worst, s.bounded = worst, true })
 }
@@ -128,7 +129,8 @@ func AllowNestedRetries(ctx context.Context) context.Context {
 // FallbackCause returns why a func rung runs: the joined errors of the rungs before it. It is nil outside of such a rung.
 func FallbackCause(ctx context.Context) error { return scopeOf(ctx).cause }
 
-// Meta is what is known of a call beside its answer; see Capture.
+// Meta is what is known of a call beside its answer; see Capture. The last response is of the last attempt that got one: where a func
+// or static rung answered, it is the response of an attempt that failed before.
 type Meta struct {
 	// Status is the status code of the last response; 0 if there was none.
 	Status int
@@ -146,8 +148,9 @@ type Meta struct {
 	Elapsed time.Duration
 }
 
-// Capture has the next call write what is known of it to meta, when it returns and whether it fails or not. Calls that run at the
-// same time need a Meta each. Calls made inside the call do not write to it.
+// Capture has the call that is made with the context write what is known of it to meta, when it returns and whether it fails or not.
+// The next call with the same context writes over it, and calls that run at the same time need a Meta each. Calls made inside the
+// call do not write to it.
 func Capture(ctx context.Context, meta *Meta) context.Context {
 	return with(ctx, func(s *scope) { s.meta = meta })
 }

@@ -14,8 +14,9 @@ type kindError policy.Kind
 // Error returns the kind's name.
 func (e kindError) Error() string { return policy.Kind(e).String() }
 
-// Sentinels for errors.Is, one for each kind. An *Error is the sentinel of its Kind, and the sentinel of the local rejection that
-// kept it from being retried: a 503 that was not retried because the budget is empty is ErrTransient and ErrBudget.
+// Sentinels for errors.Is, one for each kind; the constants of policy.Kind say what each means. An *Error is the sentinel of its Kind,
+// and the sentinel of the local rejection that kept it from being retried: a 503 that was not retried because the budget is empty is
+// ErrTransient and ErrBudget.
 var (
 	ErrThrottled      error = kindError(policy.KindThrottle)
 	ErrTransient      error = kindError(policy.KindTransient)
@@ -40,7 +41,8 @@ var (
 
 // Error is how a call fails. It says what happened on the operation itself, its last real failure; the failures of the rungs that
 // were tried after it are in Unwrap. errors.Is finds the sentinel of its Kind, and context.DeadlineExceeded where a deadline is
-// why the call stopped; errors.As finds what the wire returned (*wire.StatusError, a typed payload error).
+// why the call stopped; errors.As finds what the wire returned (*wire.StatusError, and *wire.PayloadError[T] where
+// the document has a schema T for the body of the error). A fake of a client may return one with nothing but a Kind.
 type Error struct {
 	// Operation is the client and the operation: "llm.CreateChat".
 	Operation string

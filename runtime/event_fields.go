@@ -15,7 +15,8 @@ const (
 	SeverityDebug Severity = iota
 	// SeverityInfo is what a program survives: retries, rungs, rejections, failed attempts.
 	SeverityInfo
-	// SeverityWarn is what somebody should look at: a call that fails, a breaker that opens, too many clients.
+	// SeverityWarn is what somebody should look at: a call that fails by no mistake of the caller's, a breaker that opens, too many
+	// clients.
 	SeverityWarn
 )
 

@@ -98,7 +98,7 @@ func WithBasicCredential(scheme, user, password string) Option {
 	return WithCredential(scheme, user+":"+password)
 }
 
-// WithTarget gives options to one target by its name.
+// WithTarget gives options to one target by its name. A name that the document does not declare is for Err to say.
 func WithTarget(name string, opts ...TargetOption) ClientOption {
 	return clientOption(func(h *HTTP) {
 		t := h.targets[name]

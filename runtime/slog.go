@@ -7,7 +7,7 @@ import (
 
 // Slog returns an observer that writes events to a logger; nil means slog.Default() at the time of the event. What ends well is at
 // level Debug, what a program survives (retries, rungs, rejections) at Info, what somebody should look at (a breaker that opens, a
-// call that fails, too many clients) at Warn. Errors are redacted.
+// call that fails by no mistake of the caller's, too many clients) at Warn. Errors are redacted.
 func Slog(l *slog.Logger) Observer { return &slogObserver{logger: l} }
 
 type slogObserver struct {

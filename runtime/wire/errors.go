@@ -113,6 +113,7 @@ func (e *StatusError) Error() string {
 
 // PayloadError is a StatusError whose body is what the document says it is. errors.As finds the *StatusError in it too.
 type PayloadError[T any] struct {
+	// Payload is the body, decoded.
 	Payload T
 
 	status *StatusError
@@ -126,6 +127,7 @@ func (e *PayloadError[T]) Unwrap() error { return e.status }
 
 // DecodeError is a response that cannot be understood: malformed or truncated JSON, another media type, too many bytes.
 type DecodeError struct {
+	// Status and MediaType are the response's.
 	Status    int
 	MediaType string
 	// Path says where in the JSON, as a JSON pointer (RFC 6901), if that is known.
