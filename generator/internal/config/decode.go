@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/source"
@@ -20,6 +21,8 @@ var (
 // laterKeys are keys of a client whose feature is not there yet. The value that means "without" is accepted.
 var laterKeys = []string{"iface", "tags", "tests", "twins", "artefacts"}
 
+func isLater(key string) bool { return slices.Contains(laterKeys, key) }
+
 // decoder reads values of a known form, and reports those of another.
 type decoder struct{ list *diag.List }
 
@@ -32,7 +35,7 @@ func (d *decoder) object(v *source.Value, what string, known []string) bool {
 	for i := range v.Map {
 		f := &v.Map[i]
 		switch {
-		case slices.Contains(laterKeys, f.Key) && slices.Contains(known, f.Key):
+		case isLater(f.Key) && slices.Contains(known, f.Key):
 			d.later(f)
 		case !slices.Contains(known, f.Key):
 			d.unknown(f, what, known)
@@ -44,7 +47,7 @@ func (d *decoder) object(v *source.Value, what string, known []string) bool {
 func (d *decoder) unknown(f *source.Field, what string, known []string) {
 	fix := diag.DidYouMean(f.Key, known)
 	if fix == "" {
-		fix = "remove it; `resgen schema config` lists the keys"
+		fix = "remove it; the keys are " + strings.Join(slices.DeleteFunc(slices.Clone(known), isLater), ", ")
 	}
 	d.list.Add(diag.Diagnostic{
 		Code: diag.UnknownKey, Span: source.Span{Pos: f.KeyPos, Len: len(f.Key)}, What: fmt.Sprintf("%s has no key %q", what, f.Key),
