@@ -22,7 +22,7 @@ var breakerKeys = record[breaker]{
 	oneOf("mode", "What a verdict does: `shadow` decides and reports, and rejects nothing.", []policy.BreakerMode{
 		policy.BreakerOn, policy.BreakerShadow, policy.BreakerForcedOpen, policy.BreakerForcedClosed,
 	}, func(b *breaker) *policy.BreakerMode { return &b.Mode }),
-	scopeField("Who shares the breaker: all operations that call the target, or each for itself.",
+	scopeField("Who shares the breaker: all operations that call the target with the same settings, or each for itself.",
 		func(b *breaker) *policy.Scope { return &b.Scope }),
 	object("window", "Which results are judged.", record[breaker]{
 		count("calls", "The number of newest results.", 1, func(b *breaker) *int { return &b.WindowCalls }),

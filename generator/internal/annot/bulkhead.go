@@ -20,7 +20,7 @@ var bulkheadKeys = record[policy.BulkheadConfig]{
 	count("max-concurrent", "Calls in flight.", 1, func(b *policy.BulkheadConfig) *int { return &b.MaxConcurrent }),
 	count("max-queue", "Calls that may wait.", 0, func(b *policy.BulkheadConfig) *int { return &b.MaxQueue }),
 	durationOrZero("max-wait", "The longest wait.", func(b *policy.BulkheadConfig) *time.Duration { return &b.MaxWait }),
-	scopeField("Who shares the bulkhead: all operations that call the target, or each for itself.",
+	scopeField("Who shares the bulkhead: all operations that call the target with the same settings, or each for itself.",
 		func(b *policy.BulkheadConfig) *policy.Scope { return &b.Scope }),
 	later[policy.BulkheadConfig]("per", "A bulkhead for each tenant."),
 	later[policy.BulkheadConfig]("adaptive", "A limit that follows the latency."),

@@ -15,7 +15,9 @@ var errorsEntry = Entry{
 	Sort:  Fact,
 	Title: "Errors",
 	Text: "Says which failures are of which kind: a preset, and rules for each kind that come before it. Rules on the body come before " +
-		"rules on the status alone. `errors: openai` is short for `errors: {preset: openai}`; without a preset, `generic` holds.",
+		"rules on the status alone. `errors: openai` is short for `errors: {preset: openai}`; without a preset, `generic` holds: the " +
+		"statuses of the table of kinds. Where a status means something else to an API, say so: 402 is `unusable`, which counts against " +
+		"the target, and a card that is declined does not, so a payment API wants `errors: {caller: [402]}`.",
 	Example: "errors: {preset: openai, unusable: [{status: 429, pointer: /error/code, equals: insufficient_quota}], transient: [499]}",
 	Since:   "0.1",
 	field: field[Settings]{

@@ -9,6 +9,7 @@ import (
 // Annotations is the view of annotations.md.tmpl.
 type Annotations struct {
 	Sections []AnnotationSection
+	Kinds    []AnnotationKind
 	// Recommended is the policy `recommended` in YAML, and BuiltInTimeout the timeout class that holds where none is named.
 	Recommended, BuiltInTimeout string
 }
@@ -41,6 +42,7 @@ func AnnotationsPage() (Page, error) {
 			{Title: "Policies", Text: "What is done about it. A policy that is not written is off."},
 			{Title: "Shared", Text: "At the top of the document's `x-resilience`, or of the policy file."},
 		},
+		Kinds:       annotationKinds(),
 		Recommended: recommended(),
 	}
 	class := annot.BuiltInTimeout(true)

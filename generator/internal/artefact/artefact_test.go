@@ -90,6 +90,11 @@ func TestAnnotationsPage(t *testing.T) {
 	if n := len(fenceLine.FindAllString(got, -1)); n != 2*(len(headings)+2) {
 		t.Errorf("%d fences for %d annotations and what is built in", n, len(headings))
 	}
+	for _, d := range annot.KindDocs() {
+		if d.Doc == "" || !strings.Contains(got, "| `"+d.Kind.String()+"` | "+d.Doc) {
+			t.Errorf("the page does not say what the kind %q is", d.Kind)
+		}
+	}
 	if !strings.Contains(got, "\nretry: {attempts: 3") || !strings.Contains(got, "\n# streams: {attempts: 2") {
 		t.Error("the page does not say what `recommended` is")
 	}

@@ -2,6 +2,10 @@ package config_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +64,27 @@ clients:
 	}
 }
 
+// TestReference reads the example of the reference page, which has every key.
+func TestReference(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "reference", "cli.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(page), "```yaml\n")
+	example, _, _ = strings.Cut(example, "```")
+	var list diag.List
+	got := config.Read("resgen.yaml", []byte(example), &list)
+	if ds := list.Sorted(); len(ds) > 0 || len(got.Clients) != 1 {
+		t.Fatalf("%d clients, %+v", len(got.Clients), ds)
+	}
+	if v := reflect.ValueOf(got.Clients[0]); !got.Root.IsSet() || slices.ContainsFunc(reflect.VisibleFields(v.Type()), func(f reflect.StructField) bool {
+		return v.FieldByIndex(f.Index).IsZero()
+	}) {
+		t.Errorf("the example lacks a key: %+v", got)
+	}
+}
+
 func TestRootDefaultsToTheFolderOfTheFile(t *testing.T) {
 	t.Parallel()
 	var list diag.List
@@ -109,7 +134,7 @@ func TestReadReportsEveryFault(t *testing.T) {
 		},
 		{
 			"later key at the top", "version: 1\ntests: true\nclients: [" + client + "]",
-			`2:1 RG2001: the configuration has no key "tests" | remove it; ` + "`resgen schema config` lists the keys",
+			`2:1 RG2001: the configuration has no key "tests" | remove it; the keys are version, root, clients`,
 		},
 		{
 			"names", "version: 1\nclients: [{name: ../x, spec: s, out: o, package: my-client}]",
