@@ -51,7 +51,11 @@ func (c h2Conn) goAway(last uint32) {
 	c.frame(frameGoAway, 0, 0, binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, last), 0))
 }
 
-// h2Server serves connections by a script that is told of each whole request: on which connection (from 1) and stream, and its body.
+// h2Window is how much of a body is sent that nobody makes room for (RFC 9113, section 6.9.2).
+const h2Window = 1<<16 - 1
+
+// h2Server serves connections by a script that is told of each whole request: on which connection (from 1) and stream, and its body. Of
+// a body that is larger than the window it is told when the window is full.
 func h2Server(t *testing.T, onRequest func(c h2Conn, conn int, stream uint32, body []byte)) (e *Endpoint, connections *atomic.Int32) {
 	t.Helper()
 	certs := httptest.NewTLSServer(nil)
@@ -111,7 +115,8 @@ func (c h2Conn) serve(onRequest func(h2Conn, uint32, []byte)) {
 		case frameData:
 			bodies[stream] = append(bodies[stream], payload...)
 		}
-		if (head[3] == frameData || head[3] == frameHeaders) && head[4]&flagEndStream != 0 {
+		whole := head[4]&flagEndStream != 0 || len(bodies[stream]) == h2Window
+		if (head[3] == frameData || head[3] == frameHeaders) && whole {
 			onRequest(c, stream, bodies[stream])
 		}
 	}
@@ -364,4 +369,38 @@ func TestHTTP2(t *testing.T) {
 	}
 	resp.Release()
 	e.CloseIdleConnections()
+}
+
+// net/http does not look at the context while flow control holds the rest of a request back: an answer that had begun was waited for
+// without end.
+func TestAnAnswerEndsWithItsContextWhileTheRequestIsHeldBack(t *testing.T) {
+	t.Parallel()
+	e, _ := h2Server(t, func(c h2Conn, _ int, stream uint32, _ []byte) {
+		c.frame(frameHeaders, flagEndHeaders, stream, []byte{0x88}) // 200
+		c.frame(frameData, 0, stream, []byte("beginning"))
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	resp, err := e.Send(ctx, post(FromBytes(make([]byte, 1<<20))), Outgoing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Release()
+	if _, err := io.ReadFull(resp, make([]byte, len("beginning"))); err != nil {
+		t.Fatal(err)
+	}
+	read := make(chan error, 1)
+	go func() {
+		_, err := resp.Read(make([]byte, 1))
+		read <- err
+	}()
+	cancel()
+	select {
+	case err := <-read:
+		if err == nil || errors.Is(err, io.EOF) {
+			t.Errorf("the read ended with %v, want an error", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the read goes on although its context has ended")
+	}
 }

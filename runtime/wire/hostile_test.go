@@ -10,7 +10,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -270,42 +269,6 @@ func TestCorruptCompression(t *testing.T) {
 		}
 		resp.Release()
 	}
-}
-
-// HTTP/2 does not look at the context while its flow control holds the rest of a request back: an answer that had begun was waited for
-// without end.
-func TestAnAnswerEndsWithItsContextWhileTheRequestIsHeldBack(t *testing.T) {
-	t.Parallel()
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.WriteString(w, "the beginning")
-		_ = http.NewResponseController(w).Flush()
-		<-r.Context().Done() // the request's body is never read
-	}))
-	s.EnableHTTP2 = true
-	s.StartTLS()
-	t.Cleanup(s.Close)
-	e := endpoint(t, wire.Config{BaseURL: s.URL, Client: s.Client()})
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	r := wire.NewRequest("POST", "/")
-	r.Text("text/plain", strings.Repeat("x", 8<<20))
-	resp, err := e.Send(ctx, r, wire.Outgoing{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.ReadFull(resp, make([]byte, len("the beginning"))); err != nil {
-		t.Fatal(err)
-	}
-	read := make(chan error, 1)
-	go func() {
-		_, err := resp.Read(make([]byte, 1))
-		read <- err
-	}()
-	cancel()
-	if err := <-read; err == nil || errors.Is(err, io.EOF) { // without it the test ends with its timeout
-		t.Errorf("the read ended with %v, want an error", err)
-	}
-	resp.Release()
 }
 
 // What must not be executed twice is not sent again on a connection that broke after it was written, whatever net/http thinks of its
