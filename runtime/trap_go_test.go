@@ -76,6 +76,38 @@ func TestT14_ChangesAreToldInOrder(t *testing.T) {
 	})
 }
 
+// A call that is held up before it can tell that the breaker opened holds up what comes after it.
+func TestT14_AChangeWaitsForTheOneBeforeIt(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var told []string
+		op := operationIn(t, still(), plan(withBreaker(1), func(p *policy.Plan) { p.Retry.RetryAfterMax = time.Second }),
+			runtime.ObserverFunc(func(_ context.Context, e runtime.Event) {
+				switch e.What {
+				case runtime.Paused: // which is told just before
+					sleep(20 * time.Second)
+				case runtime.BreakerChanged:
+					mu.Lock()
+					defer mu.Unlock()
+					told = append(told, e.From+"→"+e.To)
+				default:
+				}
+			}))
+		go runtime.Do(t.Context(), op, play(step{Err: status(529, "Retry-After", "0.001")}).Run)
+		sleep(6 * time.Second)
+		if _, err := runtime.Do(t.Context(), op, play(step{}).Run); err != nil { // half-open, closed
+			t.Fatal(err)
+		}
+		sleep(time.Minute)
+		mu.Lock()
+		defer mu.Unlock()
+		if diff := cmp.Diff([]string{"closed→open", "open→half-open", "half-open→closed"}, told); diff != "" {
+			t.Errorf("changes (-want +got):\n%s", diff)
+		}
+	})
+}
+
 func TestT14_AnObserverThatEndsItsGoroutineStopsNoOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
