@@ -6,8 +6,8 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/model"
 )
 
-// declaredDiscriminator gives each choice its tags: what the mapping says, else the constants of its discriminator field, else
-// the name of its component.
+// declaredDiscriminator gives each choice its tags: what the mapping says, then the constants of its discriminator field, where it
+// has none the name of its component. The first is the one that is written.
 func (c *converter) declaredDiscriminator(choices []choice, u part) *model.Discriminator {
 	name := u.kin().Discriminator.PropertyName
 	taken := map[string]bool{}
@@ -26,15 +26,16 @@ func (c *converter) declaredDiscriminator(choices []choice, u part) *model.Discr
 			give(&choices[i], f.Key)
 		}
 	}
+	var named []int
 	for i := range choices {
-		tags, _ := c.tags(choices[i].conjunction, name, map[string]bool{})
-		if len(tags) > 0 {
+		if tags, _ := c.tags(choices[i].conjunction, name, map[string]bool{}); len(tags) > 0 {
 			give(&choices[i], tags...)
-			continue
+		} else if last := choices[i].parts[len(choices[i].parts)-1]; c.targetOf(last.place) != nil {
+			named = append(named, i)
 		}
-		if last := choices[i].parts[len(choices[i].parts)-1]; len(choices[i].Tags) == 0 && c.targetOf(last.place) != nil {
-			give(&choices[i], choices[i].Hint)
-		}
+	}
+	for _, i := range named { // a name stands for its component beside whatever the mapping calls it
+		give(&choices[i], choices[i].Hint)
 	}
 	return &model.Discriminator{Field: name}
 }

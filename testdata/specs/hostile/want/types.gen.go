@@ -126,12 +126,12 @@ type XKind struct{ wire.Union }
 
 // XKindOfType returns the XKind that holds v.
 func XKindOfType(v Type) XKind {
-	return XKind{wire.UnionOf(v, wire.Tag("k\"`\n//go:x", "`\"\n*/"))}
+	return XKind{wire.UnionOf(v, wire.Tag("k\"`\n//go:x", "`\"\n*/", "Type"))}
 }
 
 // AsType returns the Type that u holds, and whether it holds one.
 func (u XKind) AsType() (Type, bool) {
-	return wire.As[Type](u.Union, wire.Tag("k\"`\n//go:x", "`\"\n*/"))
+	return wire.As[Type](u.Union, wire.Tag("k\"`\n//go:x", "`\"\n*/", "Type"))
 }
 
 // XKindOfStarSlash returns the XKind that holds v.

@@ -36,22 +36,22 @@ type Declared struct{ wire.Union }
 
 // DeclaredOfCat returns the Declared that holds v.
 func DeclaredOfCat(v Cat) Declared {
-	return Declared{wire.UnionOf(v, wire.Tag("kind", "cat"))}
+	return Declared{wire.UnionOf(v, wire.Tag("kind", "cat", "Cat"))}
 }
 
 // AsCat returns the Cat that u holds, and whether it holds one.
 func (u Declared) AsCat() (Cat, bool) {
-	return wire.As[Cat](u.Union, wire.Tag("kind", "cat"))
+	return wire.As[Cat](u.Union, wire.Tag("kind", "cat", "Cat"))
 }
 
 // DeclaredOfDog returns the Declared that holds v.
 func DeclaredOfDog(v Dog) Declared {
-	return Declared{wire.UnionOf(v, wire.Tag("kind", "dog", "wolf"))}
+	return Declared{wire.UnionOf(v, wire.Tag("kind", "dog", "wolf", "Dog"))}
 }
 
 // AsDog returns the Dog that u holds, and whether it holds one.
 func (u Declared) AsDog() (Dog, bool) {
-	return wire.As[Dog](u.Union, wire.Tag("kind", "dog", "wolf"))
+	return wire.As[Dog](u.Union, wire.Tag("kind", "dog", "wolf", "Dog"))
 }
 
 // UnmarshalJSON keeps the value as it came. An object without "kind" is an error.
