@@ -142,7 +142,9 @@ func TestT54_APermitWithoutACallIsNoShortCall(t *testing.T) {
 			p.Bulkhead = policy.BulkheadConfig{MaxConcurrent: 1, MaxQueue: 10, MaxWait: 10 * time.Second}
 		}))
 		slow := func(err error) {
-			_, _ = runtime.Do(t.Context(), op, play(step{After: time.Second, Err: err}).Run)
+			if _, got := runtime.Do(t.Context(), op, play(step{After: time.Second, Err: err}).Run); (got == nil) != (err == nil) {
+				t.Errorf("got %v, want %v", got, err)
+			}
 		}
 		slow(nil)
 		go slow(status(500))

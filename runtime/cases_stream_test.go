@@ -133,13 +133,22 @@ func TestC062_ALongLine(t *testing.T) {
 			t.Errorf("%v, sizes (-want +got):\n%s", err, diff)
 		}
 	})
-	synctest.Test(t, func(t *testing.T) {
-		names, err := streamsFrom(t, streamPlan(), steps, runtime.WithBodyLimit(1<<20)).read(t.Context())
-		var limit *wire.LimitError
-		if !errors.As(err, &limit) || limit.Limit != 1<<20 || len(names) != 1 {
-			t.Errorf("%d items, %v; want the limit named after one", len(names), err)
+	endless := []playStep{func(w http.ResponseWriter, r *http.Request) {
+		sends(chunk{0, item("a") + "data: ", nil})(w, r)
+		for _, err := io.WriteString(w, "x"); err == nil; _, err = io.WriteString(w, strings.Repeat("x", 1<<10)) {
+			_ = http.NewResponseController(w).Flush()
 		}
-	})
+	}}
+	for _, steps := range [][]playStep{steps, endless} {
+		synctest.Test(t, func(t *testing.T) {
+			s := streamsFrom(t, streamPlan(), steps, runtime.WithBodyLimit(1<<20))
+			names, err := s.read(t.Context())
+			var limit *wire.LimitError
+			if !errors.As(err, &limit) || limit.Limit != 1<<20 || len(names) != 1 || s.pushed.Load() > 4<<20 {
+				t.Errorf("%d items, %v after %d bytes; want the limit named after one", len(names), err, s.pushed.Load())
+			}
+		})
+	}
 }
 
 // C064: heartbeats, empty and unknown events. C065: UTF-8 and BOM cut by packet boundaries.
@@ -162,22 +171,23 @@ func TestC064_C065_WhatStreamsLookLike(t *testing.T) {
 		want   []string
 		is     error
 	}{
-		"C064 noise":             {[]chunk{{0, noise + item("a") + done, nil}}, []string{"a"}, nil},
-		"C064 noise, bytewise":   {bytewise(noise + item("a") + done), []string{"a"}, nil},
-		"C065 bytewise":          {bytewise("\ufeff" + unicode + done), texts, nil},
-		"CR only":                {[]chunk{{0, strings.ReplaceAll(noise+item("a")+item("b")+done, "\n", "\r"), nil}}, []string{"a", "b"}, nil},
-		"CRLF, bytewise":         {bytewise(strings.ReplaceAll(noise+item("a")+item("b")+done, "\n", "\r\n")), []string{"a", "b"}, nil},
-		"no blank line at end":   {[]chunk{{0, item("a") + "data: [DONE]", nil}}, []string{"a"}, nil},
-		"done in the middle":     {[]chunk{{0, item("a") + done + item("b") + done, nil}}, []string{"a"}, nil},
-		"two dones":              {[]chunk{{0, item("a") + done + done, nil}}, []string{"a"}, nil},
-		"no done":                {[]chunk{{0, item("a"), nil}}, []string{"a"}, io.ErrUnexpectedEOF},
-		"cut":                    {[]chunk{{0, item("a") + "data: {", nil}, {0, "", io.EOF}}, []string{"a"}, io.ErrUnexpectedEOF},
-		"stalls before an item":  {[]chunk{{time.Hour, "", nil}}, nil, runtime.ErrTimeout},
-		"stalls in an item":      {[]chunk{{0, item("a") + "data: {", nil}, {time.Hour, "", nil}}, []string{"a"}, runtime.ErrTimeout},
-		"comments without end":   {endlessComments(), []string{"a"}, runtime.ErrTimeout},
-		"half a JSON":            {[]chunk{{0, item("a") + data(`{"name":`), nil}}, []string{"a"}, runtime.ErrDecode},
-		"an error comes first":   {[]chunk{{0, "event: error\n" + data(`{"error":{"type":"overloaded_error"}}`), nil}}, nil, runtime.ErrTransient},
-		"HTML in place of items": {[]chunk{{0, item("a") + "data: <html>\n\n", nil}}, []string{"a"}, runtime.ErrDecode},
+		"C064 noise":              {[]chunk{{0, noise + item("a") + done, nil}}, []string{"a"}, nil},
+		"C064 noise, bytewise":    {bytewise(noise + item("a") + done), []string{"a"}, nil},
+		"C065 bytewise":           {bytewise("\ufeff" + unicode + done), texts, nil},
+		"C065 BOM before an item": {bytewise("\ufeff" + item("a") + item("b") + done), []string{"a", "b"}, nil},
+		"CR only":                 {[]chunk{{0, strings.ReplaceAll(noise+item("a")+item("b")+done, "\n", "\r"), nil}}, []string{"a", "b"}, nil},
+		"CRLF, bytewise":          {bytewise(strings.ReplaceAll(noise+item("a")+item("b")+done, "\n", "\r\n")), []string{"a", "b"}, nil},
+		"no blank line at end":    {[]chunk{{0, item("a") + "data: [DONE]", nil}}, []string{"a"}, nil},
+		"done in the middle":      {[]chunk{{0, item("a") + done + item("b") + done, nil}}, []string{"a"}, nil},
+		"two dones":               {[]chunk{{0, item("a") + done + done, nil}}, []string{"a"}, nil},
+		"no done":                 {[]chunk{{0, item("a"), nil}}, []string{"a"}, io.ErrUnexpectedEOF},
+		"cut":                     {[]chunk{{0, item("a") + "data: {", nil}, {0, "", io.EOF}}, []string{"a"}, io.ErrUnexpectedEOF},
+		"stalls before an item":   {[]chunk{{time.Hour, "", nil}}, nil, runtime.ErrTimeout},
+		"stalls in an item":       {[]chunk{{0, item("a") + "data: {", nil}, {time.Hour, "", nil}}, []string{"a"}, runtime.ErrTimeout},
+		"comments without end":    {endlessComments(), []string{"a"}, runtime.ErrTimeout},
+		"half a JSON":             {[]chunk{{0, item("a") + data(`{"name":`), nil}}, []string{"a"}, runtime.ErrDecode},
+		"an error comes first":    {[]chunk{{0, "event: error\n" + data(`{"error":{"type":"overloaded_error"}}`), nil}}, nil, runtime.ErrTransient},
+		"HTML in place of items":  {[]chunk{{0, item("a") + "data: <html>\n\n", nil}}, []string{"a"}, runtime.ErrDecode},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

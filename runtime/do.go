@@ -33,8 +33,12 @@ func DoResult[T any](ctx context.Context, op *Operation, run func(context.Contex
 
 // result returns the answer with what the driver knows of it.
 func result[T any](d *driver, value T) Result[T] {
+	cause := d.before(d.served)
+	if cause == nil && d.served > 0 { // the caller's deadline had passed before anything was tried
+		cause = contextError(d.call.Reason())
+	}
 	return Result[T]{
 		Value: value, Degraded: d.level != 0, Rung: d.op.names[d.served], Level: d.level,
-		Reason: d.call.Reason(), Attempts: d.call.Attempts(), Cause: d.before(d.served),
+		Reason: d.call.Reason(), Attempts: d.call.Attempts(), Cause: cause,
 	}
 }

@@ -113,14 +113,18 @@ func (e *Error) Is(target error) bool {
 // Unwrap returns Err.
 func (e *AttemptError) Unwrap() error { return e.Err }
 
-// KindOf returns the kind of a call's error: that of the *Error in its chain, else policy.KindPermanent, and policy.KindNone for nil.
+// KindOf returns the kind of a call's error: that of the *Error in its chain, else of the sentinel in it, else policy.KindPermanent; and
+// policy.KindNone for nil.
 func KindOf(err error) Kind {
 	var e *Error
+	var sentinel kindError
 	switch {
 	case err == nil:
 		return policy.KindNone
 	case errors.As(err, &e):
 		return e.Kind
+	case errors.As(err, &sentinel):
+		return Kind(sentinel)
 	default:
 		return policy.KindPermanent
 	}

@@ -1,9 +1,7 @@
 package runtime
 
 import (
-	"cmp"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"time"
 
@@ -23,6 +21,7 @@ type Group struct {
 	budgets   map[budgetKey]*policy.Budget
 	pauses    map[machineKey]*policy.Pause
 	latencies map[machineKey]*policy.Latency
+	rows      map[rowKey]*row
 }
 
 // machineKey says whose a machine is. endpoint tells apart targets of one name that lie elsewhere or use other credentials; operation is
@@ -70,6 +69,7 @@ func NewGroup(opts ...GroupOption) *Group {
 		budgets:   map[budgetKey]*policy.Budget{},
 		pauses:    map[machineKey]*policy.Pause{},
 		latencies: map[machineKey]*policy.Latency{},
+		rows:      map[rowKey]*row{},
 	}
 	for _, o := range opts {
 		o.applyGroup(g)
@@ -160,50 +160,4 @@ func (k machineKey) name() string {
 		name += "." + k.operation
 	}
 	return name
-}
-
-// Machines is what a group shows of the machines of one target, or of one operation of a target where they are its own. Machines
-// that are off are zero.
-type Machines struct {
-	// Client, Target and Operation say whose they are; Operation is empty where the operations of the target share them.
-	Client, Target, Operation string
-	// Breaker is what the breaker shows.
-	Breaker policy.BreakerSnapshot
-	// Bulkhead is what the bulkhead shows: calls in flight, queued, and their limits.
-	Bulkhead policy.BulkheadSnapshot
-	// Budget is the number of retries that the budget pays for now.
-	Budget float64
-	// PausedUntil is when the pause that the target asked for ends; zero if there is none.
-	PausedUntil time.Time
-}
-
-// Snapshot returns what the machines show now, sorted by client, target and operation.
-func (g *Group) Snapshot() []Machines {
-	now := time.Now()
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	rows := map[machineKey]*Machines{}
-	row := func(k machineKey) *Machines {
-		return shared(rows, k, func() *Machines { return &Machines{Client: k.client, Target: k.target, Operation: k.operation} })
-	}
-	for k, b := range g.breakers {
-		row(k.machineKey).Breaker = b.State(now)
-	}
-	for k, b := range g.bulkheads {
-		row(k.machineKey).Bulkhead = b.Snapshot(now)
-	}
-	for k, b := range g.budgets {
-		row(k.machineKey).Budget = b.Balance(now)
-	}
-	for k, p := range g.pauses {
-		row(k).PausedUntil = p.Until(now)
-	}
-	all := make([]Machines, 0, len(rows))
-	for _, r := range rows {
-		all = append(all, *r)
-	}
-	slices.SortFunc(all, func(a, b Machines) int {
-		return cmp.Or(cmp.Compare(a.Client, b.Client), cmp.Compare(a.Target, b.Target), cmp.Compare(a.Operation, b.Operation))
-	})
-	return all
 }

@@ -111,6 +111,7 @@ func (op *Operation) addRung(name, target string, w Wiring) {
 	if op.plan.Retry.RetryAfterMax > 0 {
 		m.Pause = op.group.pause(key, cfg.Breaker.OpenMax)
 	}
+	op.group.show(key, cfg, m)
 	op.add(name, m, b)
 }
 
@@ -149,7 +150,9 @@ func (op *Operation) addFunc(name string) {
 	}
 	key := machineKey{client: op.client, target: "func:" + name, operation: op.plan.Operation}
 	cfg := policy.BulkheadConfig{MaxConcurrent: funcRungFactor * calls, Scope: policy.ScopeOperation}
-	op.add(name, policy.Machines{Bulkhead: op.group.bulkhead(key, cfg), Latency: op.group.latency(key)}, nil)
+	m := policy.Machines{Bulkhead: op.group.bulkhead(key, cfg), Latency: op.group.latency(key)}
+	op.group.show(key, policy.Target{Bulkhead: cfg}, m)
+	op.add(name, m, nil)
 }
 
 func (op *Operation) add(name string, m policy.Machines, b *sharedBreaker) {

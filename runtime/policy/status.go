@@ -51,12 +51,17 @@ func ClassifyStatus(status int, idempotency Idempotency, attempt int) Kind {
 }
 
 // VerdictOfStatus returns what an answer of that status and kind says about the dependency. It is VerdictOf the kind, but for 529: a
-// dependency that is overloaded fails, while one that answers 429 works and asks us to slow down.
+// dependency that is overloaded fails, while one that answers 429 works and asks us to slow down. And but for the other codes from 400
+// to 499 of KindPermanent (405, 410, 412, 415, 423 ...): a dependency that turns a request down works.
 func VerdictOfStatus(status int, k Kind) Verdict {
-	if status == statusOverloaded && k == KindThrottle {
+	switch {
+	case status == statusOverloaded && k == KindThrottle:
 		return Failure
+	case status >= statusBadRequest && status < statusInternalServerError && k == KindPermanent:
+		return Answered
+	default:
+		return VerdictOf(k)
 	}
-	return VerdictOf(k)
 }
 
 // InDoubtAfter reports whether an answer of that status and kind leaves open if the dependency executed the request. It is

@@ -1,0 +1,96 @@
+package runtime
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// Machines is what a group shows of the machines that some operations use at one target. Operations of a target whose settings differ
+// have machines of their own, and so a row of their own. Machines that are off are zero.
+type Machines struct {
+	// Client, Target and Operation say whose they are; Operation is empty where operations of the target share them.
+	Client, Target, Operation string
+	// Operations are the operations that use them, sorted.
+	Operations []string
+	// Breaker is what the breaker shows.
+	Breaker policy.BreakerSnapshot
+	// Bulkhead is what the bulkhead shows: calls in flight, queued, and their limits.
+	Bulkhead policy.BulkheadSnapshot
+	// Budget is the number of retries that the budget pays for now.
+	Budget float64
+	// PausedUntil is when the pause that the target asked for ends; zero if there is none.
+	PausedUntil time.Time
+}
+
+// rowKey tells the rows of a snapshot apart: by whose the machines are, and by their settings.
+type rowKey struct {
+	machineKey
+
+	breaker  policy.BreakerConfig
+	bulkhead policy.BulkheadConfig
+	budget   policy.BudgetConfig
+}
+
+// row is one set of machines and the operations that use it.
+type row struct {
+	policy.Machines
+
+	operations []string
+}
+
+// show gives the machines that an operation uses at a target a row in snapshots.
+func (g *Group) show(key machineKey, cfg policy.Target, m policy.Machines) {
+	operation := key.operation
+	ownBreaker := m.Breaker != nil && cfg.Breaker.Scope == policy.ScopeOperation
+	ownBulkhead := m.Bulkhead != nil && cfg.Bulkhead.Scope == policy.ScopeOperation
+	if !ownBreaker && !ownBulkhead {
+		key.operation = ""
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r := shared(g.rows, rowKey{key, cfg.Breaker, cfg.Bulkhead, cfg.Budget}, func() *row { return &row{Machines: m} })
+	if r.Pause == nil {
+		r.Pause = m.Pause
+	}
+	if i, found := slices.BinarySearch(r.operations, operation); !found {
+		r.operations = slices.Insert(r.operations, i, operation)
+	}
+}
+
+// Snapshot returns what the machines show now, sorted by client, target, operation, and the operations that use them.
+func (g *Group) Snapshot() []Machines {
+	now := time.Now()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	all := make([]Machines, 0, len(g.rows))
+	for k, r := range g.rows {
+		all = append(all, r.snapshot(now, k.machineKey))
+	}
+	slices.SortFunc(all, func(a, b Machines) int {
+		return cmp.Or(
+			cmp.Compare(a.Client, b.Client), cmp.Compare(a.Target, b.Target), cmp.Compare(a.Operation, b.Operation),
+			slices.Compare(a.Operations, b.Operations),
+		)
+	})
+	return all
+}
+
+func (r *row) snapshot(now time.Time, k machineKey) Machines {
+	m := Machines{Client: k.client, Target: k.target, Operation: k.operation, Operations: slices.Clone(r.operations)}
+	if r.Breaker != nil {
+		m.Breaker = r.Breaker.State(now)
+	}
+	if r.Bulkhead != nil {
+		m.Bulkhead = r.Bulkhead.Snapshot(now)
+	}
+	if r.Budget != nil {
+		m.Budget = r.Budget.Balance(now)
+	}
+	if r.Pause != nil {
+		m.PausedUntil = r.Pause.Until(now)
+	}
+	return m
+}
