@@ -80,16 +80,30 @@ func (c *chain) Read(p []byte) (int, error) {
 	for {
 		r, err := c.part()
 		if err != nil {
-			return 0, err
+			return 0, c.ours(err)
 		}
 		n, err := c.read(r, p)
 		if !errors.Is(err, io.EOF) {
-			return n, err
+			return n, c.ours(err)
 		}
 		if err := c.next(); err != nil || n > 0 {
 			return n, err
 		}
 	}
+}
+
+// sourceError is the caller's own reader or file failing: a fault of the request, and no evidence against who should have got it.
+type sourceError struct{ error }
+
+// Unwrap returns what the reader said.
+func (e *sourceError) Unwrap() error { return e.error }
+
+// ours marks an error of a part. The end of the context, and of the body, are none.
+func (c *chain) ours(err error) error {
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) || c.ctx.Err() != nil {
+		return err
+	}
+	return &sourceError{err}
 }
 
 // part returns the current part, opened.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -436,5 +438,55 @@ func TestSeekableReader(t *testing.T) {
 	}
 	if a.String() != "hello" || b.String() != "hello" {
 		t.Errorf("read %q and %q at once", a.String(), b.String())
+	}
+}
+
+// A POST without a body is sent without one, also where it must not be executed twice: a body of nothing would travel in chunks.
+func TestNoBodyOfASingleExecution(t *testing.T) {
+	t.Parallel()
+	for method, replays := range map[string]bool{"POST": false, "PUT": false, "PATCH": false, "DELETE": false, "GET": true} {
+		var length int64
+		var encoding []string
+		url, _ := server(t, func(_ http.ResponseWriter, r *http.Request) { length, encoding = r.ContentLength, r.TransferEncoding })
+		e, err := wire.NewEndpoint(wire.Config{BaseURL: url})
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := e.Send(t.Context(), wire.NewRequest(method, "/"), wire.Outgoing{Once: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := wire.NoBody(resp); err != nil {
+			t.Fatal(err)
+		}
+		if length != 0 || len(encoding) != 0 {
+			t.Errorf("%s (net/http replays it: %v): length %d, encoding %v; want no body", method, replays, length, encoding)
+		}
+		e.CloseIdleConnections()
+	}
+}
+
+// A reader or a file of the caller's that fails is a fault of the request, whatever the transport makes of it.
+func TestAFailingReaderIsTheRequestsFault(t *testing.T) {
+	t.Parallel()
+	lost := errors.New("the disk is gone")
+	url, _ := server(t, func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })
+	for name, c := range map[string]struct {
+		body wire.Content
+		want error
+	}{
+		"reader": {wire.FromReader(io.MultiReader(strings.NewReader("half"), iotest.ErrReader(lost))), lost},
+		"file":   {wire.FromFile(filepath.Join(t.TempDir(), "none")), fs.ErrNotExist},
+	} {
+		e, err := wire.NewEndpoint(wire.Config{BaseURL: url})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := wire.NewRequest("POST", "/")
+		r.Content("application/octet-stream", c.body)
+		if _, err := e.Send(t.Context(), r, wire.Outgoing{}); !errors.Is(err, wire.ErrRequest) || !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want ErrRequest and %v", name, err, c.want)
+		}
+		e.CloseIdleConnections()
 	}
 }

@@ -126,6 +126,9 @@ func (e *Endpoint) Send(ctx context.Context, r *Request, o Outgoing) (*Response,
 	resp, err := e.client.Do(out) //nolint:bodyclose // the Response owns it
 	if err != nil {
 		x.poison() //nolint:contextcheck // the exchange is the context
+		if source, ok := errors.AsType[*sourceError](err); ok {
+			return nil, requestError(fmt.Errorf("read the body: %w", source.error))
+		}
 		return nil, x.failed(err)
 	}
 	return newResponse(x, r.method, resp, e.limit), nil
@@ -204,7 +207,7 @@ func (b *body) attach(out *http.Request, x *exchange, once bool) error {
 	ctx := out.Context()
 	again := func() (io.ReadCloser, error) { return b.open(ctx) }
 	if b.isEmpty() {
-		if !once {
+		if !once || !replaysEmpty(out) {
 			return nil
 		}
 		again = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }
@@ -231,6 +234,17 @@ func (b *body) attach(out *http.Request, x *exchange, once bool) error {
 		out.GetBody = again
 	}
 	return nil
+}
+
+// replaysEmpty reports whether net/http takes a request without a body for one that it may send twice. A body there that is empty keeps it
+// from that; elsewhere it would be sent as chunks of nothing.
+func replaysEmpty(out *http.Request) bool {
+	switch out.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
+		return true
+	default:
+		return out.Header["Idempotency-Key"] != nil || out.Header["X-Idempotency-Key"] != nil
+	}
 }
 
 // errLost is a connection that broke before the answer came, under a request that is sent once.
