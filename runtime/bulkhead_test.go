@@ -154,7 +154,7 @@ func TestT54_APermitWithoutACallIsNoShortCall(t *testing.T) {
 		}
 		sleep(7 * time.Second) // they were granted a permit, and met the open breaker
 		slow(nil)              // which closes it
-		go slow(nil)
+		go func() { _, _ = runtime.Do(t.Context(), op, play(step{After: time.Second}).Run) }()
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 		defer cancel()

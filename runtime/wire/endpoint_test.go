@@ -168,37 +168,48 @@ func TestT35_TheBodyOutlivesSend(t *testing.T) {
 // T33: attempts at the same time send the same bytes and do not disturb each other.
 func TestT33_AttemptsAtOnceSendTheSame(t *testing.T) {
 	t.Parallel()
-	var bodies sync.Map
-	base, _ := server(t, func(_ http.ResponseWriter, r *http.Request) {
-		data, _ := io.ReadAll(r.Body)
-		bodies.Store(r.Header.Get("N"), string(data))
-	})
-	e := endpoint(t, wire.Config{BaseURL: base})
-	r := wire.NewRequest("POST", "/")
-	r.Multipart(&upload{Files: []wire.Content{wire.FromReader(strings.NewReader(strings.Repeat("abc", 10_000)))}, Labels: []string{"l"}})
-	var wg sync.WaitGroup
-	for i := range 16 {
-		wg.Go(func() {
-			resp, err := e.Send(t.Context(), r, wire.Outgoing{Fields: []wire.Field{{Name: "N", Value: fmt.Sprint(i)}}})
-			if err != nil {
-				t.Error(err)
-				return
+	text := strings.Repeat("abc", 100_000)
+	for name, body := range map[string]func(*wire.Request){
+		"memory": func(r *wire.Request) { r.JSON(text) },
+		"parts": func(r *wire.Request) {
+			r.Multipart(&upload{Files: []wire.Content{wire.FromReader(strings.NewReader(text))}, Labels: []string{"l"}})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var bodies sync.Map
+			base, _ := server(t, func(_ http.ResponseWriter, r *http.Request) {
+				data, _ := io.ReadAll(r.Body)
+				bodies.Store(r.Header.Get("N"), string(data))
+			})
+			e := endpoint(t, wire.Config{BaseURL: base})
+			r := wire.NewRequest("POST", "/")
+			body(r)
+			var wg sync.WaitGroup
+			for i := range 16 {
+				wg.Go(func() {
+					resp, err := e.Send(t.Context(), r, wire.Outgoing{Fields: []wire.Field{{Name: "N", Value: fmt.Sprint(i)}}})
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					resp.Release()
+				})
 			}
-			resp.Release()
+			wg.Wait()
+			first, _ := bodies.Load("0")
+			count := 0
+			bodies.Range(func(_, body any) bool {
+				count++
+				if body != first {
+					t.Error("the bodies differ")
+				}
+				return true
+			})
+			if count != 16 || !strings.Contains(first.(string), text) {
+				t.Errorf("%d bodies, the first of %d bytes", count, len(first.(string)))
+			}
 		})
-	}
-	wg.Wait()
-	first, _ := bodies.Load("0")
-	count := 0
-	bodies.Range(func(_, body any) bool {
-		count++
-		if body != first {
-			t.Error("the bodies differ")
-		}
-		return true
-	})
-	if count != 16 || !strings.Contains(first.(string), strings.Repeat("abc", 10_000)) {
-		t.Errorf("%d bodies, the first of %d bytes", count, len(first.(string)))
 	}
 }
 
