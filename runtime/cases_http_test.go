@@ -110,7 +110,7 @@ func TestC031_ConnectionsAreReusedBetweenAttempts(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) { // the control: draining is bounded
 		big := func(w http.ResponseWriter, r *http.Request) {
-			w.WriteHeader(503)
+			w.WriteHeader(http.StatusServiceUnavailable)
 			_, _ = io.CopyN(w, zeros{}, 50<<20)
 		}
 		s := against(t, retrying(2, time.Millisecond, time.Millisecond), []playStep{big, ok()})

@@ -160,7 +160,7 @@ func TestC064_C065_WhatStreamsLookLike(t *testing.T) {
 		}
 		return all
 	}
-	texts := []string{"漢字かな", "👩\u200d👩\u200d👧\u200d👦", "e\u0301\u0323", "in\ufeffner"}
+	texts := []string{"\u6f22\u5b57\u304b\u306a", "\U0001f469\u200d\U0001f469\u200d\U0001f467", "e\u0301\u0323", "in\ufeffner"}
 	var unicode string
 	for _, text := range texts {
 		unicode += "event: delta\n" + item(text)
@@ -227,7 +227,9 @@ func TestC067_AnErrorInTheStream(t *testing.T) {
 	}{
 		"a before any item": {
 			[]playStep{sends(chunk{0, overloaded, nil}), sends(chunk{0, item("a") + item("b") + done, nil})},
-			[]string{"a", "b"}, 2, false, policy.Counts{Calls: 2, Failures: 1},
+			[]string{"a", "b"},
+			2, false,
+			policy.Counts{Calls: 2, Failures: 1},
 		},
 		"b after two":       {[]playStep{sends(chunk{0, item("a") + item("b") + overloaded, nil})}, []string{"a", "b"}, 1, true, oneFailure},
 		"c outside of form": {[]playStep{sends(chunk{0, item("a") + item("b") + `{"error":{"type":"overloaded_error","message":"busy"}}` + "\n", nil})}, []string{"a", "b"}, 1, true, oneFailure},

@@ -27,16 +27,16 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 	var err error
 	var l *lease
 	opened, given := false, false
-	defer func() { // a panic, or the end of the goroutine, after the answer came: nobody is left to be told
+	defer func() { //nolint:contextcheck // after a panic, or the end of the goroutine: nobody is left to be told, and it tells with the call's own
 		if !opened || given {
 			return
 		}
-		defer value.Close() //nolint:errcheck // as above
+		defer value.Close() //nolint:errcheck // nobody is left to be told
 		if l == nil && d.over {
 			l = d.lease()
 		}
 		if l != nil {
-			l.release(policy.Success) //nolint:contextcheck // it tells with the call's own
+			l.release(policy.Success)
 		}
 	}()
 	for more := d.begin(ctx, op, true); more; more = d.done(err) {

@@ -41,14 +41,14 @@ func TestT68_AnItemWinsAgainstTheTimer(t *testing.T) {
 				start, ended := time.Now(), time.Duration(0)
 				context.AfterFunc(ctx, func() { ended = time.Since(start) })
 				for _, r := range c.reads {
-					time.Sleep(time.Until(start.Add(r[0]))) // in a bubble
+					pass(time.Until(start.Add(r[0])))
 					clock.begin()
 					if r[1] >= 0 {
-						time.Sleep(time.Until(start.Add(r[1]))) // as above
+						pass(time.Until(start.Add(r[1])))
 						clock.end()
 					}
 				}
-				time.Sleep(10 * gap) // as above
+				pass(10 * gap)
 				synctest.Wait()
 				var stall *stallError
 				if ended != c.want || c.want > 0 && !errors.As(context.Cause(ctx), &stall) {
@@ -74,3 +74,6 @@ func TestT68_AnItemCostsNoAllocation(t *testing.T) {
 		t.Errorf("%v allocations for each item, want none", n)
 	}
 }
+
+// pass lets virtual time pass.
+func pass(d time.Duration) { time.Sleep(d) } // in a synctest bubble

@@ -123,7 +123,7 @@ func (e *Endpoint) Send(ctx context.Context, r *Request, o Outgoing) (*Response,
 	if err != nil {
 		return nil, err
 	}
-	resp, err := e.client.Do(out) //nolint:bodyclose // the Response owns it
+	resp, err := e.client.Do(out)
 	if err != nil {
 		x.poison() //nolint:contextcheck // the exchange is the context
 		if source, ok := errors.AsType[*sourceError](err); ok {
@@ -131,7 +131,7 @@ func (e *Endpoint) Send(ctx context.Context, r *Request, o Outgoing) (*Response,
 		}
 		return nil, x.failed(err)
 	}
-	return newResponse(x, r.method, resp, e.limit), nil
+	return newResponse(x, r.method, resp, e.limit), nil //nolint:contextcheck // the exchange is the context
 }
 
 // build makes the http.Request of one attempt.
