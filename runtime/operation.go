@@ -94,6 +94,12 @@ func (op *Operation) check() error {
 // Name returns the client and the operation: "llm.CreateChat".
 func (op *Operation) Name() string { return op.name }
 
+// Refuse returns the error of a call that is not made because its request cannot be sent: kind policy.KindCaller, no attempt. Generated
+// methods with a ladder return it, so that no rung answers a wrong request.
+func (op *Operation) Refuse(err error) error {
+	return &Error{Operation: op.name, Kind: policy.KindCaller, Cause: err}
+}
+
 // addRung adds a rung that sends to a target, with the machines of that target.
 func (op *Operation) addRung(name, target string, w Wiring) {
 	cfg := op.target(target)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"strings"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/resgen-go/resgen/examples/llmclient/llm"
 	"github.com/resgen-go/resgen/examples/llmclient/provider"
+	"github.com/resgen-go/resgen/runtime"
+	"github.com/resgen-go/resgen/runtime/wire"
 )
 
 // TestWalk plays the whole walk in virtual time, over connections in memory, and checks which rung answered each call.
@@ -47,6 +50,31 @@ func TestWalk(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, rungs(out.String())); diff != "" {
 			t.Errorf("rungs that answered (-want +got):\n%s\n%s", diff, &out)
+		}
+	})
+}
+
+// TestAWrongRequestIsNotAnswered makes a request that cannot be sent while everything is down: no rung answers it.
+func TestAWrongRequestIsNotAnswered(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := &provider.Provider{}
+		p.SetFaults(always(provider.Unavailable)...)
+		client, err := llm.New(
+			llm.WithBaseURL("http://primary.test/v1"), llm.WithHTTPClient(connect(t, p)),
+			llm.WithSearchPassages(searchPassages), llm.WithSearchPassagesStream(streamPassages),
+		)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 { // the breakers of both targets open
+			if got := ask(t.Context(), client, "Is it you?"); got.rung != "sorry" {
+				t.Fatalf("got %+v, want the last rung", got)
+			}
+		}
+		got, err := client.CreateChatCompletion(t.Context(), nil)
+		if !errors.Is(err, runtime.ErrCaller) || !errors.Is(err, wire.ErrNilRequest) {
+			t.Errorf("got %+v, %v; want an error of the caller's", got, err)
 		}
 	})
 }

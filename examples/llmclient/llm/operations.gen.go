@@ -19,6 +19,9 @@ import (
 // "small" (patch of /model), "passages" (func searchPassages) and "sorry" (static).
 func (c *Client) CreateChatCompletion(ctx context.Context, req *ChatRequest) (runtime.Result[*ChatCompletion], error) {
 	call := newCreateChatCompletion(req)
+	if err := call.Err(); err != nil {
+		return runtime.Result[*ChatCompletion]{}, c.createChatCompletion.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.createChatCompletion, func(ctx context.Context, at runtime.Attempt) (*ChatCompletion, error) {
 		switch at.Rung {
 		case 2: // small
@@ -40,6 +43,9 @@ func (c *Client) CreateChatCompletion(ctx context.Context, req *ChatRequest) (ru
 // "small" (patch of /model) and "passages" (func searchPassages).
 func (c *Client) CreateChatCompletionStream(ctx context.Context, req *ChatRequest) (runtime.Result[*runtime.Stream[ChatChunk]], error) {
 	call := newCreateChatCompletionStream(req)
+	if err := call.Err(); err != nil {
+		return runtime.Result[*runtime.Stream[ChatChunk]]{}, c.createChatCompletionStream.Refuse(err)
+	}
 	return runtime.OpenResult(ctx, c.createChatCompletionStream, func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[ChatChunk], error) {
 		switch at.Rung {
 		case 2: // small

@@ -77,10 +77,20 @@ func (k *kit) methodBody(op *plan.Operation) []jen.Code {
 	).Params(k.attemptValue(op), jen.Error()).Block(k.attemptBody(op)...)
 	do := k.qual(runtimePath, driver(op)).Call(jen.Id("ctx"), jen.Id("c").Dot(op.Field), attempt)
 	body := []jen.Code{jen.Id("call").Op(":=").Add(k.newCall(op))}
+	if op.HasLadder() {
+		body = append(body, k.refuseWrong(op))
+	}
 	if errorOnly(op) {
 		return append(body, jen.List(jen.Id("_"), jen.Err()).Op(":=").Add(do), jen.Return(jen.Err()))
 	}
 	return append(body, jen.Return(do))
+}
+
+// refuseWrong keeps a request that cannot be sent from the ladder: its rungs would answer it in an outage, and only then.
+func (k *kit) refuseWrong(op *plan.Operation) jen.Code {
+	return jen.If(jen.Err().Op(":=").Id("call").Dot("Err").Call(), jen.Err().Op("!=").Nil()).Block(
+		jen.Return(k.qual(runtimePath, "Result").Types(k.attemptValue(op)).Values(), jen.Id("c").Dot(op.Field).Dot("Refuse").Call(jen.Err())),
+	)
 }
 
 // driver is the runtime's function that runs the call: what it returns owns a body (Open) or not (Do), and may come from a rung

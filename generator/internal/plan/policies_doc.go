@@ -31,6 +31,9 @@ func tries(p *policy.Plan) string {
 	if p.Timeout.Total > 0 {
 		out += " within " + annot.Duration(p.Timeout.Total)
 	}
+	if p.Retry.Attempts > 1 && !p.Idempotency.Repeatable() {
+		out += ", again only where it was never executed"
+	}
 	return out
 }
 

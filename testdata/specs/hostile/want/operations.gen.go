@@ -52,6 +52,9 @@ func (c *Client) Init(ctx context.Context, req *InitRequest) error {
 // GET /ladder. Tried once within 2s; falls back to "eu" (target second-ary) and "sorry" (static).
 func (c *Client) Ladder(ctx context.Context) (runtime.Result[string], error) {
 	call := newLadder()
+	if err := call.Err(); err != nil {
+		return runtime.Result[string]{}, c.ladder.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.ladder, func(ctx context.Context, at runtime.Attempt) (string, error) {
 		if at.Rung == 2 {
 			// sorry
@@ -66,6 +69,9 @@ func (c *Client) Ladder(ctx context.Context) (runtime.Result[string], error) {
 // POST /ladder. Tried once within 2s; falls back to "patch" (patch of /a"` ~1~1go:x).
 func (c *Client) Main(ctx context.Context, req *Type) (runtime.Result[struct{}], error) {
 	call := newMain(req)
+	if err := call.Err(); err != nil {
+		return runtime.Result[struct{}]{}, c.main.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.main, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
 		if at.Rung == 1 {
 			// patch

@@ -18,6 +18,9 @@ import (
 // (static) and "wired" (static).
 func (c *Client) Ask(ctx context.Context, req *Question) (runtime.Result[*Answer], error) {
 	call := newAsk(req)
+	if err := call.Err(); err != nil {
+		return runtime.Result[*Answer]{}, c.ask.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.ask, func(ctx context.Context, at runtime.Attempt) (*Answer, error) {
 		switch at.Rung {
 		case 3: // small
@@ -48,6 +51,9 @@ func (c *Client) Ask(ctx context.Context, req *Question) (runtime.Result[*Answer
 // GET /shared. Tried once within 10s; falls back to "local" (func remembered) and "wired" (static).
 func (c *Client) GetOne(ctx context.Context) (runtime.Result[*Answer], error) {
 	call := newGetOne()
+	if err := call.Err(); err != nil {
+		return runtime.Result[*Answer]{}, c.getOne.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.getOne, func(ctx context.Context, at runtime.Attempt) (*Answer, error) {
 		switch at.Rung {
 		case 1: // local
@@ -65,6 +71,9 @@ func (c *Client) GetOne(ctx context.Context) (runtime.Result[*Answer], error) {
 // checkLocally).
 func (c *Client) Check(ctx context.Context) (runtime.Result[struct{}], error) {
 	call := newCheck()
+	if err := call.Err(); err != nil {
+		return runtime.Result[struct{}]{}, c.check.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.check, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
 		if at.Rung == 2 {
 			// local
@@ -91,6 +100,9 @@ func (c *Client) Refuse(ctx context.Context) error {
 // "us" (target us).
 func (c *Client) Order(ctx context.Context, req *OrderRequest) (runtime.Result[*Answer], error) {
 	call := newOrder(req)
+	if err := call.Err(); err != nil {
+		return runtime.Result[*Answer]{}, c.order.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.order, func(ctx context.Context, at runtime.Attempt) (*Answer, error) {
 		return runtime.Send(ctx, c.http, at, call, readOrder)
 	})
@@ -101,6 +113,9 @@ func (c *Client) Order(ctx context.Context, req *OrderRequest) (runtime.Result[*
 // GET /lists. Tried once within 10s; falls back to "none" (static).
 func (c *Client) List(ctx context.Context) (runtime.Result[[]Answer], error) {
 	call := newList()
+	if err := call.Err(); err != nil {
+		return runtime.Result[[]Answer]{}, c.list.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.list, func(ctx context.Context, at runtime.Attempt) ([]Answer, error) {
 		if at.Rung == 1 {
 			// none
@@ -115,6 +130,9 @@ func (c *Client) List(ctx context.Context) (runtime.Result[[]Answer], error) {
 // POST /lists. Tried once within 10s; falls back to "zero" (static).
 func (c *Client) Count(ctx context.Context) (runtime.Result[int64], error) {
 	call := newCount()
+	if err := call.Err(); err != nil {
+		return runtime.Result[int64]{}, c.count.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.count, func(ctx context.Context, at runtime.Attempt) (int64, error) {
 		if at.Rung == 1 {
 			// zero
@@ -130,6 +148,9 @@ func (c *Client) Count(ctx context.Context) (runtime.Result[int64], error) {
 // watchLocally).
 func (c *Client) Watch(ctx context.Context) (runtime.Result[*runtime.Stream[Answer]], error) {
 	call := newWatch()
+	if err := call.Err(); err != nil {
+		return runtime.Result[*runtime.Stream[Answer]]{}, c.watch.Refuse(err)
+	}
 	return runtime.OpenResult(ctx, c.watch, func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[Answer], error) {
 		if at.Rung == 2 {
 			// local

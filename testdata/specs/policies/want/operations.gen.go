@@ -78,7 +78,7 @@ func (c *Client) PostKeyed(ctx context.Context) error {
 
 // PutIdempotent is the operation putIdempotent.
 //
-// PUT /facts. Tried up to 2 times within 2s.
+// PUT /facts. Tried up to 2 times within 2s, again only where it was never executed.
 func (c *Client) PutIdempotent(ctx context.Context) error {
 	call := newPutIdempotent()
 	_, err := runtime.Do(ctx, c.putIdempotent, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
@@ -170,6 +170,9 @@ func (c *Client) GetRuled(ctx context.Context) error {
 // (target gateway).
 func (c *Client) PostRuled(ctx context.Context) (runtime.Result[struct{}], error) {
 	call := newPostRuled()
+	if err := call.Err(); err != nil {
+		return runtime.Result[struct{}]{}, c.postRuled.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.postRuled, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
 		return runtime.Send(ctx, c.http, at, call, readPostRuled)
 	})

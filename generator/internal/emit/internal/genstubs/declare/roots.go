@@ -28,7 +28,7 @@ func roots() map[string][]string {
 func runtimeRoots() []string {
 	return []string{
 		"AtLeastV0_1",
-		"HTTP", "HTTP.CloseIdleConnections", "HTTP.Err", "HTTP.Operation", "HTTPSpec", "NewHTTP", "Wired",
+		"HTTP", "HTTP.CloseIdleConnections", "HTTP.Err", "HTTP.Operation", "HTTPSpec", "NewHTTP", "Wired", "Operation.Refuse",
 		"Operation", "Attempt", "Result", "Stream", "Stream.Close",
 		"Do", "DoResult", "Open", "OpenResult", "Send", "SendOpen", "SendStream",
 		"ClientOption", "TargetOption", "Option", "Group", "Observer",
@@ -44,8 +44,8 @@ func wireRoots() []string {
 		"Union", "Union.IsZero", "Union.MarshalJSON", "Union.Raw", "Union.Tag", "Union.UnmarshalJSON", "Union.UnmarshalTagged",
 		"UnionOf", "As", "Kinds", "Required", "Tag",
 		"Scheme", "Bearer", "Basic", "APIKey", "InHeader", "InQuery", "InCookie",
-		"Request", "NewRequest", "ErrNilRequest", "Request.Accept", "Request.Content", "Request.Cookie", "Request.Fail", "Request.Form",
-		"Request.Header", "Request.JSON", "Request.JSONAs", "Request.Multipart", "Request.Path", "Request.Query", "Request.Security",
+		"Request", "NewRequest", "ErrNilRequest", "Request.Accept", "Request.Content", "Request.Cookie", "Request.Err", "Request.Fail",
+		"Request.Form", "Request.Header", "Request.JSON", "Request.JSONAs", "Request.Multipart", "Request.Path", "Request.Query", "Request.Security",
 		"Request.Server", "Request.Text", "Encoding",
 		"Style", "Simple", "Label", "Matrix", "Form", "SpaceDelimited", "PipeDelimited", "DeepObject", "JSONStyle", "Explode", "AllowReserved",
 		"Response", "Response.Unexpected", "Failure", "JSON", "JSONValue", "NoBody", "Text", "Bytes", "Download", "Download.Close",

@@ -28,6 +28,9 @@ import (
 //   - b
 func (c *Client) Run(ctx context.Context, req *Request) (runtime.Result[Enum], error) {
 	call := newRun(req)
+	if err := call.Err(); err != nil {
+		return runtime.Result[Enum]{}, c.run.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.run, func(ctx context.Context, at runtime.Attempt) (Enum, error) {
 		switch at.Rung {
 		case 1: // */ func init() { panic(1) } //go:build ignore `"  +build x 	code - a   - b
@@ -61,6 +64,9 @@ func (c *Client) Run(ctx context.Context, req *Request) (runtime.Result[Enum], e
 //   - b
 func (c *Client) RunAgain(ctx context.Context, req *Request) (runtime.Result[Enum], error) {
 	call := newRunAgain(req)
+	if err := call.Err(); err != nil {
+		return runtime.Result[Enum]{}, c.runAgain.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.runAgain, func(ctx context.Context, at runtime.Attempt) (Enum, error) {
 		switch at.Rung {
 		case 1: // */ func init() { panic(1) } //go:build ignore `"  +build x 	code - a   - b

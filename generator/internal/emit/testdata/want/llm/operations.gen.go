@@ -17,6 +17,9 @@ import (
 // "keywords" (func).
 func (c *Client) CreateChatCompletion(ctx context.Context, req *CreateChatCompletionRequest) (runtime.Result[*ChatCompletion], error) {
 	call := newCreateChatCompletion(req)
+	if err := call.Err(); err != nil {
+		return runtime.Result[*ChatCompletion]{}, c.createChatCompletion.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.createChatCompletion, func(ctx context.Context, at runtime.Attempt) (*ChatCompletion, error) {
 		switch at.Rung {
 		case 2: // small
@@ -56,6 +59,9 @@ func (c *Client) CreateChatCompletionStream(ctx context.Context, req *CreateChat
 // ListFiles calls GET /files?beta=true.
 func (c *Client) ListFiles(ctx context.Context, req *ListFilesRequest) (runtime.Result[[]File], error) {
 	call := newListFiles(req)
+	if err := call.Err(); err != nil {
+		return runtime.Result[[]File]{}, c.listFiles.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.listFiles, func(ctx context.Context, at runtime.Attempt) ([]File, error) {
 		if at.Rung == 1 {
 			// none
@@ -101,6 +107,9 @@ func (c *Client) CreateJob(ctx context.Context, req MessageContent) (CreateJobRe
 // Ping calls HEAD /ping.
 func (c *Client) Ping(ctx context.Context, req *DeleteFileRequest) (runtime.Result[struct{}], error) {
 	call := newPing(req)
+	if err := call.Err(); err != nil {
+		return runtime.Result[struct{}]{}, c.ping.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.ping, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
 		if at.Rung == 1 {
 			// forget

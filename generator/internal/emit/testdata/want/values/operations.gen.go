@@ -15,6 +15,9 @@ import (
 // Run calls POST /.
 func (c *Client) Run(ctx context.Context, req *Request) (runtime.Result[struct{}], error) {
 	call := newRun(req)
+	if err := call.Err(); err != nil {
+		return runtime.Result[struct{}]{}, c.run.Refuse(err)
+	}
 	return runtime.DoResult(ctx, c.run, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
 		if at.Rung == 1 {
 			// patched
