@@ -27,7 +27,7 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 	var err error
 	var l *lease
 	opened, given := false, false
-	defer func() { //nolint:contextcheck // after a panic, or the end of the goroutine: nobody is left to be told, and it tells with the call's own
+	defer func() { //nolint:contextcheck // after a panic, or the end of the goroutine: there is nobody left to be told
 		if !opened || given {
 			return
 		}
