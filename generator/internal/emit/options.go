@@ -39,7 +39,7 @@ func (k *kit) emitBaseOptions() {
 	client := jen.Id("Option")
 	k.option(k.baseURLDoc(), "WithBaseURL", both, []jen.Code{jen.Id("url").String()}, "WithBaseURL", jen.Id("url"))
 	k.option(plan.Comment{
-		"WithHTTPClient sends through c, with its cookie jar, proxy and transport. Its Timeout must be 0: the policies bound every call.",
+		"WithHTTPClient sends through c, with its cookie jar, proxy and transport. Where operations stream, its Timeout must be 0: it would cut them.",
 	}, "WithHTTPClient", both.Clone(), []jen.Code{jen.Id("c").Op("*").Add(k.qual(httpPath, "Client"))}, "WithHTTPClient", jen.Id("c"))
 	k.option(plan.Comment{"WithRequestEditor calls edit before every attempt is sent. An error ends the attempt."},
 		"WithRequestEditor", both.Clone(), []jen.Code{jen.Id("edit").Func().Params(jen.Op("*").Add(k.qual(httpPath, "Request"))).Error()},

@@ -46,12 +46,24 @@ func (r *resolver) plan(m *method) policy.Plan {
 	return r.policies.Plans[m.ask.index]
 }
 
+// why says which layer set each value of a method's policy. A stream beside a whole answer has no static rungs.
+func (r *resolver) why(m *method) []Provenance {
+	why, rungs := r.policies.Why[m.ask.index], r.policies.Plans[m.ask.index].Fallback.Rungs
+	if !m.twin {
+		return why
+	}
+	return slices.DeleteFunc(slices.Clone(why), func(p Provenance) bool {
+		i := rungOf(p.Path)
+		return i >= 0 && i < len(rungs) && rungs[i].Sort == policy.RungStatic
+	})
+}
+
 // operation makes one method of the client.
 func (r *resolver) operation(m *method, params []Param) Operation {
 	op, i := m.ask.op, m.ask.index
 	out := Operation{
 		Model: op, GoName: m.goName, Field: m.field, Doc: m.doc(), PolicyDoc: policyComment(op, r.policies.Docs[i]),
-		Source: oneLine(r.policies.Sources[i]), Policy: r.plan(m), Why: r.policies.Why[i],
+		Source: oneLine(r.policies.Sources[i]), Policy: r.plan(m), Why: r.why(m),
 	}
 	if m.twin && r.policies.TwinDocs[i] != "" {
 		out.PolicyDoc = policyComment(op, r.policies.TwinDocs[i])

@@ -18,6 +18,7 @@ paths:
 ` + operation("/plain", "get", "plain", "", wholeAnswer) +
 		operation("/keyed", "post", "keyed", "{use: polite, timeout: fast, idempotency: keyed, key: {name: Idempotency-Key}}", wholeAnswer) +
 		operation("/refuse", "get", "refuse", `{fallback: {refuse: "not\nby another way."}}`, wholeAnswer) +
+		operation("/once", "post", "once", "{timeout: fast, retry: {attempts: 3}}", wholeAnswer) +
 		operation("/one", "get", "one", "{fallback: [{name: sorry, static: sorry}]}", wholeAnswer) +
 		operation("/two", "get", "two", "{timeout: fast, retry: {attempts: 2}, fallback: [{name: b, target: second}, {name: f, func: local}]}", wholeAnswer)
 	p := planned(t, doc, "{defaults: {hedgeable: false}, rules: [{match: {operation-id: two}, set: {budget: {ratio: 5%}}}]}")
@@ -28,6 +29,10 @@ paths:
 			"doc.yaml: keyed.{idempotency,key,timeout}, policies.polite.{budget,retry}, timeout-classes.fast; file.yaml: defaults.hedgeable",
 		},
 		{"refuse", "GET /refuse. Tried once within 1m; never degrades: not by another way.", "doc.yaml: refuse.fallback; file.yaml: defaults.hedgeable"},
+		{
+			"once", "POST /once. Tried up to 3 times within 30s, again only where it was never executed.",
+			"doc.yaml: once.{retry,timeout}, timeout-classes.fast; file.yaml: defaults.hedgeable",
+		},
 		{"one", `GET /one. Tried once within 1m; falls back to "sorry" (static).`, "doc.yaml: one.fallback; file.yaml: defaults.hedgeable"},
 		{
 			"two", `GET /two. Tried up to 2 times within 30s; falls back to "b" (target second) and "f" (func local).`,

@@ -19,7 +19,7 @@ func WithBaseURL(url string) runtime.Option {
 	return runtime.WithBaseURL(url)
 }
 
-// WithHTTPClient sends through c, with its cookie jar, proxy and transport. Its Timeout must be 0: the policies bound every call.
+// WithHTTPClient sends through c, with its cookie jar, proxy and transport. Where operations stream, its Timeout must be 0: it would cut them.
 func WithHTTPClient(c *http.Client) runtime.Option {
 	return runtime.WithHTTPClient(c)
 }
