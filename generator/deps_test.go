@@ -68,13 +68,13 @@ func parseRule(list string) rule {
 }
 
 type listed struct {
-	ImportPath string
-	Imports    []string
+	ImportPath, Dir string
+	Imports         []string
 }
 
 func listPackages(t *testing.T, root string) []listed {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", "./...")
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Dir,Imports", "./...")
 	cmd.Dir = root
 	out, err := cmd.Output()
 	if err != nil {
@@ -90,6 +90,7 @@ func listPackages(t *testing.T, root string) []listed {
 		if err != nil {
 			t.Fatalf("go list: %v", err)
 		}
+		lookAt(t, p.Dir)
 		all = append(all, p)
 	}
 }

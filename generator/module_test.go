@@ -43,6 +43,15 @@ func goRun(ctx context.Context, t *testing.T, dir string, args ...string) []byte
 	return out
 }
 
+// lookAt looks at a folder that a command of the test reads: `go test` only knows of what the test itself looks at, and would take an
+// older result for this one's.
+func lookAt(t *testing.T, dir string) {
+	t.Helper()
+	if _, err := os.ReadDir(dir); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func repoRoot(t *testing.T) string {
 	t.Helper()
 	root, err := filepath.Abs("..")

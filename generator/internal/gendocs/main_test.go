@@ -11,7 +11,10 @@ import (
 // TestPagesAreFresh compares the reference pages with what would be written.
 func TestPagesAreFresh(t *testing.T) {
 	t.Parallel()
-	lookAtCommands(t)
+	// So that go test, which does not see what the commands are built of, takes no older result for this one's.
+	if _, err := os.ReadDir(filepath.Join("..", "..", "..", "cmd", "resgen")); err != nil {
+		t.Fatal(err)
+	}
 	all, err := pages(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -24,20 +27,6 @@ func TestPagesAreFresh(t *testing.T) {
 		}
 		if diff := cmp.Diff(string(got), string(p.Data)); diff != "" {
 			t.Errorf("docs/reference/%s is stale; `go generate ./generator` renews it (-there +made):\n%s", p.Name, diff)
-		}
-	}
-}
-
-// lookAtCommands looks at the files that resgen is built of here, so that go test does not take an older result for this one's.
-func lookAtCommands(t *testing.T) {
-	t.Helper()
-	names, err := filepath.Glob(filepath.Join("..", "..", "..", "cmd", "resgen", "*.go"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no files of cmd/resgen: %v", err)
-	}
-	for _, name := range names {
-		if _, err := os.ReadFile(name); err != nil {
-			t.Fatal(err)
 		}
 	}
 }
