@@ -175,7 +175,7 @@ func TestPrintSARIF(t *testing.T) {
 	ds := findings()
 	ds[0].Span.File = "my specs/llm.yaml"
 	opts := diag.Options{Source: func(string) []byte { return []byte(document) }}
-	if err := json.Unmarshal([]byte(render(t, diag.SARIF, ds, opts)), &got); err != nil { //nolint:musttag // the names match but for their case
+	if err := json.Unmarshal([]byte(render(t, diag.SARIF, ds, opts)), &got); err != nil {
 		t.Fatal(err)
 	}
 	run := got.Runs[0]

@@ -65,7 +65,7 @@ func TestLiteralsCompileToEqualValues(t *testing.T) {
 		literals[i] = n.broken()
 	}
 	got := runProgram(t, jen.Index().Qual(policyPath, "Plan").Values(literals...))
-	want, err := json.Marshal(plans) //nolint:musttag // the program uses the names of the fields too
+	want, err := json.Marshal(plans)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,8 +23,8 @@ func TestSizes(t *testing.T) {
 	pkg, list := resolveTest(t, holding(chain...))
 	wantDiags(t, list)
 	size := map[string]int{}
-	for i := len(pkg.Types) - 1; i >= 0; i-- { // each holds the next one
-		d, isStruct := pkg.Types[i].(*StructDecl)
+	for _, decl := range slices.Backward(pkg.Types) { // each holds the next one
+		d, isStruct := decl.(*StructDecl)
 		if !isStruct || !strings.HasPrefix(d.Name, "S") {
 			continue
 		}
