@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/wire"
 )
 
 // KeyFunc gives the idempotency key of a call. It is asked once for each call and target, when the first request is to be sent.
@@ -55,6 +56,24 @@ func (d *driver) mint(ctx context.Context, now time.Time, k *policy.Key, rung in
 		return d.op.keyFunc(ctx)
 	default:
 		return mintedKey(now), nil
+	}
+}
+
+// keyOf returns the key to send with a request; empty where none is, or where the request has it. A key that the caller wrote into the
+// request itself, as a header parameter, is the caller's own too: it is kept on rung 0, and others get one derived from it. One that the
+// context gives comes before both.
+func (at Attempt) keyOf(req *wire.Request) string {
+	plan := at.plan()
+	if plan == nil || plan.Key.Header == "" || plan.Idempotency != policy.Keyed || at.scope != nil && at.scope.key != "" {
+		return at.Key
+	}
+	switch own := req.HeaderValue(plan.Key.Header); {
+	case own == "":
+		return at.Key
+	case at.Rung == 0:
+		return ""
+	default:
+		return derivedKey(own, at.op.names[at.Rung])
 	}
 }
 

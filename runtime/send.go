@@ -53,8 +53,8 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 	if plan := at.plan(); plan != nil {
 		out.Connect = plan.Timeout.Connect
 		out.Once = plan.Idempotency == policy.None
-		if at.Key != "" && plan.Key.Header != "" {
-			key, err := formatKey(at.Key, plan.Key.Format)
+		if key := at.keyOf(req); key != "" && plan.Key.Header != "" {
+			key, err := formatKey(key, plan.Key.Format)
 			if err != nil {
 				return nil, err
 			}

@@ -236,6 +236,17 @@ func (r *Request) headerField(name string) *string {
 	return &r.header[len(r.header)-1].Value
 }
 
+// HeaderValue returns what the request's own header holds under a name; empty where it holds nothing.
+func (r *Request) HeaderValue(name string) string {
+	name = http.CanonicalHeaderKey(name)
+	for i := range r.header {
+		if r.header[i].Name == name {
+			return r.header[i].Value
+		}
+	}
+	return ""
+}
+
 // newHeader returns the header as net/http wants it, for one attempt, with room for what the attempt adds.
 func (r *Request) newHeader() http.Header {
 	const more = 3
