@@ -8,6 +8,7 @@ const (
 	RetryWithoutIdempotency Code = "RG3104"
 	RungMayDuplicate        Code = "RG3105"
 	RetryTowardsLayered     Code = "RG3106"
+	RungRepeatsTarget       Code = "RG3107"
 	KeyedWithoutKey         Code = "RG3108"
 	NoProbes                Code = "RG3109"
 	RungNeverReached        Code = "RG3110"
@@ -70,6 +71,13 @@ var rg3 = []Entry{
 			"back itself, so nothing is retried towards it here.",
 		Example: "targets: {primary: {layered: true}}\nretry: {attempts: 3}",
 		Fix:     "retry: null",
+	},
+	{
+		Code: RungRepeatsTarget, Name: "RungRepeatsTarget", Summary: "a rung calls the target that has just failed",
+		Explain: "A rung that sends the same request to the primary target, which the operation itself calls, is a retry in another dress: without " +
+			"backoff, and beyond the attempts of `retry`. A patch rung, which changes the request, is none.",
+		Example: "fallback: [{name: again, target: primary, when: [any]}]",
+		Fix:     "retry: {attempts: 3}\nfallback: [{name: eu, target: secondary, when: [any]}]",
 	},
 	{
 		Code: KeyedWithoutKey, Name: "KeyedWithoutKey", Summary: "a keyed operation whose key travels nowhere",

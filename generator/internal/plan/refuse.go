@@ -20,6 +20,7 @@ func refusePolicy(r *resolution, s *shared, list *diag.List) {
 	}
 	c.timeout()
 	c.key()
+	c.rungRepeats()
 	for _, p := range c.whole.Validate() {
 		c.problem(p)
 	}

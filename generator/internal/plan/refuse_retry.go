@@ -97,6 +97,22 @@ func (c *refusal) whyDuplicates() string {
 	return "after such a failure the request may have been executed, and " + c.whyNotIdempotent()
 }
 
+// rungRepeats refuses a rung that sends the same request to the primary target, which the operation itself calls.
+func (c *refusal) rungRepeats() {
+	for i, rung := range c.whole.Fallback.Rungs {
+		if rung.Sort != policy.RungTarget || rung.Target != policy.PrimaryTarget {
+			continue
+		}
+		c.list.Add(diag.Diagnostic{
+			Code: diag.RungRepeatsTarget, Span: c.at("fallback[" + strconv.Itoa(i) + "].target"),
+			What:    c.name() + ": the rung " + quoted(rung.Name) + " calls the target " + quoted(rung.Target) + ", which failed before",
+			Why:     "the operation itself calls it, so the rung is a retry outside `retry`: without backoff, and beyond its attempts",
+			Fix:     "remove the rung, name another target, or write `retry: {attempts: " + strconv.Itoa(max(c.whole.Retry.Attempts, 1)+1) + "}`",
+			Related: c.where(),
+		})
+	}
+}
+
 // retryLayered refuses retries towards a primary target that retries itself.
 func (c *refusal) retryLayered() {
 	c.list.Add(diag.Diagnostic{
