@@ -19,11 +19,11 @@ func emitOptions(k *kit) {
 	}
 	for i := range k.pkg.Client.Wirings {
 		w := &k.pkg.Client.Wirings[i]
-		param := "f"
+		param, doc := "f", w.Option+" gives what annotations call "+strconv.Quote(w.Name)+". New fails without it."
 		if w.Value != nil {
-			param = "v"
+			param, doc = "v", doc+" Every caller that the rung answers gets this very value."
 		}
-		k.option(plan.Comment{w.Option + " gives what annotations call " + strconv.Quote(w.Name) + ". New fails without it."}, w.Option,
+		k.option(plan.Comment{doc}, w.Option,
 			jen.Id("Option"), []jen.Code{jen.Id(param).Add(k.wired(w))}, "WithWired", jen.Lit(w.Name), jen.Id(param))
 	}
 }

@@ -49,7 +49,7 @@ func WithAskLocally(f func(context.Context, *Question) (*Answer, error)) Option 
 	return runtime.WithWired("askLocally", f)
 }
 
-// WithApology gives what annotations call "apology". New fails without it.
+// WithApology gives what annotations call "apology". New fails without it. Every caller that the rung answers gets this very value.
 func WithApology(v *Answer) Option {
 	return runtime.WithWired("apology", v)
 }

@@ -69,7 +69,7 @@ func WithKeywordSearch(f func(context.Context, *CreateChatCompletionRequest) (*C
 	return runtime.WithWired("keywordSearch", f)
 }
 
-// WithNoFiles gives what annotations call "noFiles". New fails without it.
+// WithNoFiles gives what annotations call "noFiles". New fails without it. Every caller that the rung answers gets this very value.
 func WithNoFiles(v []File) Option {
 	return runtime.WithWired("noFiles", v)
 }
