@@ -22,6 +22,7 @@ type Group struct {
 	pauses    map[machineKey]*policy.Pause
 	latencies map[machineKey]*policy.Latency
 	rows      map[rowKey]*row
+	shown     []*row // the same, in the order in which they were made
 }
 
 // machineKey says whose a machine is. endpoint tells apart targets of one name that lie elsewhere or use other credentials; operation is

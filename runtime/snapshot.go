@@ -38,6 +38,7 @@ type rowKey struct {
 type row struct {
 	policy.Machines
 
+	key        machineKey
 	operations []string
 }
 
@@ -51,7 +52,10 @@ func (g *Group) show(key machineKey, cfg policy.Target, m policy.Machines) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	r := shared(g.rows, rowKey{key, cfg.Breaker, cfg.Bulkhead, cfg.Budget}, func() *row { return &row{Machines: m} })
+	r := shared(g.rows, rowKey{key, cfg.Breaker, cfg.Bulkhead, cfg.Budget}, func() *row {
+		g.shown = append(g.shown, &row{Machines: m, key: key})
+		return g.shown[len(g.shown)-1]
+	})
 	if r.Pause == nil {
 		r.Pause = m.Pause
 	}
@@ -60,16 +64,17 @@ func (g *Group) show(key machineKey, cfg policy.Target, m policy.Machines) {
 	}
 }
 
-// Snapshot returns what the machines show now, sorted by client, target, operation, and the operations that use them.
+// Snapshot returns what the machines show now, sorted by client, target, operation, and the operations that use them; equal ones, such as
+// those of one target at two addresses, in the order in which they were made.
 func (g *Group) Snapshot() []Machines {
 	now := time.Now()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	all := make([]Machines, 0, len(g.rows))
-	for k, r := range g.rows {
-		all = append(all, r.snapshot(now, k.machineKey))
+	all := make([]Machines, len(g.shown))
+	for i, r := range g.shown {
+		all[i] = r.snapshot(now)
 	}
-	slices.SortFunc(all, func(a, b Machines) int {
+	slices.SortStableFunc(all, func(a, b Machines) int {
 		return cmp.Or(
 			cmp.Compare(a.Client, b.Client), cmp.Compare(a.Target, b.Target), cmp.Compare(a.Operation, b.Operation),
 			slices.Compare(a.Operations, b.Operations),
@@ -78,8 +83,8 @@ func (g *Group) Snapshot() []Machines {
 	return all
 }
 
-func (r *row) snapshot(now time.Time, k machineKey) Machines {
-	m := Machines{Client: k.client, Target: k.target, Operation: k.operation, Operations: slices.Clone(r.operations)}
+func (r *row) snapshot(now time.Time) Machines {
+	m := Machines{Client: r.key.client, Target: r.key.target, Operation: r.key.operation, Operations: slices.Clone(r.operations)}
 	if r.Breaker != nil {
 		m.Breaker = r.Breaker.State(now)
 	}

@@ -36,6 +36,31 @@ func TestSnapshotShowsTheMachinesOfEachSetting(t *testing.T) {
 	}
 }
 
+// Clients of one name at two addresses have machines of their own; a snapshot shows them in the order in which they were made.
+func TestSnapshotOfTwoAddresses(t *testing.T) {
+	t.Parallel()
+	for range 20 {
+		g := still()
+		p := plan(withBreaker(1))
+		for i, address := range []string{"https://a", "https://b", "https://c"} {
+			op, err := runtime.NewOperation(g, "llm", p, runtime.Wiring{Endpoints: map[string]string{"primary": address}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i == 1 {
+				trip(t, op)
+			}
+		}
+		var got []policy.State
+		for _, m := range g.Snapshot() {
+			got = append(got, m.Breaker.State)
+		}
+		if diff := cmp.Diff([]policy.State{policy.StateClosed, policy.StateOpen, policy.StateClosed}, got); diff != "" {
+			t.Fatalf("states (-want +got):\n%s", diff)
+		}
+	}
+}
+
 func TestKindOfASentinel(t *testing.T) {
 	t.Parallel()
 	for err, want := range map[error]runtime.Kind{
