@@ -2,7 +2,6 @@ package generator_test
 
 import (
 	"encoding/json"
-	"path/filepath"
 	"testing"
 
 	"github.com/resgen-go/resgen/generator"
@@ -29,17 +28,7 @@ func TestLiveChroma(t *testing.T) {
 	requireLive(t)
 	spec := corpusFile(t, "components/chroma-1.0.5.json")
 	dir := npmInstall(t.Context(), t, "chroma", chromaManifest)
-	module := newModule(t, "live.test")
-	result, err := generator.Run(t.Context(), generator.Config{
-		Client: generator.Client{Spec: spec, Out: filepath.Join(module, "chroma"), Package: "chroma"},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if result.HasErrors() {
-		t.Fatalf("generate: %v", result.Diagnostics)
-	}
-	program := buildProgram(t, module, "chroma")
+	program := buildProgram(t, "chroma", generator.Client{Spec: spec})
 	port := freePort(t)
 	url := "http://127.0.0.1:" + port
 	startNode(t.Context(), t, dir, url+"/api/v2/heartbeat",

@@ -50,7 +50,7 @@ func TestLiveOpenAI(t *testing.T) {
 				t.Errorf("%s: %d of %d calls were answered by the model, want 99 %%; errors: %q", what, answered, liveCalls, first(r.Errors))
 			}
 		}
-		keys := countKeys(journal(t, url))
+		keys := count(journal(t, url), keyOf)
 		if len(keys) != 3*liveCalls {
 			t.Errorf("the provider saw %d idempotency keys, want one for each of %d calls", len(keys), 3*liveCalls)
 		}
@@ -65,7 +65,7 @@ func TestLiveOpenAI(t *testing.T) {
 		program := buildLive(t, spec, "openai.yaml")
 		url := startAimock(t, dir, fixtures, "--chaos-drop", "0.3")
 		r := drive(t, program, "chaos", url+"/v1")
-		hits := countPaths(journal(t, url))
+		hits := count(journal(t, url), pathOf)
 		within(t, "chat", hits["/v1/chat/completions"], 2*liveCalls, 0.1, r.Took)
 		within(t, "embeddings", hits["/v1/embeddings"], liveCalls, 0.2, r.Took)
 		nothingLeft(t, r)
@@ -76,7 +76,7 @@ func TestLiveOpenAI(t *testing.T) {
 		if r.Cut != 50 || r.Typed != r.Cut || r.Partial != r.Cut {
 			t.Errorf("of 50 streams %d failed, %d with a typed error, %d with the text so far; want all: %q", r.Cut, r.Typed, r.Partial, first(r.Errors))
 		}
-		if hits := countPaths(journal(t, url))["/v1/chat/completions"]; hits != 50 {
+		if hits := count(journal(t, url), pathOf)["/v1/chat/completions"]; hits != 50 {
 			t.Errorf("the provider was asked %d times for 50 streams that it had begun", hits)
 		}
 		nothingLeft(t, r)
@@ -104,24 +104,23 @@ func nothingLeft(t *testing.T, r liveReport) {
 // buildLive generates the client with an overlay and builds testdata/live/openai on it.
 func buildLive(t *testing.T, spec, overlay string) string {
 	t.Helper()
-	root := repoRoot(t)
+	return buildProgram(t, "openai", generator.Client{
+		Spec: spec, Overlays: []string{filepath.Join(repoRoot(t), "testdata", "overlays", overlay)},
+	})
+}
+
+// buildProgram generates a client in a module of its own and builds the program of testdata/live that has its name on it.
+func buildProgram(t *testing.T, name string, c generator.Client) string {
+	t.Helper()
 	dir := newModule(t, "live.test")
-	result, err := generator.Run(t.Context(), generator.Config{Client: generator.Client{
-		Spec: spec, Overlays: []string{filepath.Join(root, "testdata", "overlays", overlay)},
-		Out: filepath.Join(dir, "openai"), Package: "openai",
-	}})
+	c.Out, c.Package = filepath.Join(dir, name), name
+	result, err := generator.Run(t.Context(), generator.Config{Client: c})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if result.HasErrors() {
 		t.Fatalf("generate: %v", result.Diagnostics)
 	}
-	return buildProgram(t, dir, "openai")
-}
-
-// buildProgram copies a program of testdata/live into the module and builds it.
-func buildProgram(t *testing.T, dir, name string) string {
-	t.Helper()
 	copyFile(t, filepath.Join(repoRoot(t), "testdata", "live", name, "main.go"), filepath.Join(dir, "main.go"))
 	goRun(t.Context(), t, dir, "build", "-race", "-o", "program", ".")
 	return filepath.Join(dir, "program")
@@ -191,20 +190,17 @@ func journal(t *testing.T, url string) []request {
 	return entries
 }
 
-func countKeys(entries []request) map[string]int {
-	count := map[string]int{}
+// count returns how many entries have each value.
+func count(entries []request, value func(request) string) map[string]int {
+	all := map[string]int{}
 	for _, e := range entries {
-		count[e.Headers["idempotency-key"]]++
+		all[value(e)]++
 	}
-	return count
+	return all
 }
 
-func countPaths(entries []request) map[string]int {
-	count := map[string]int{}
-	for _, e := range entries {
-		count[e.Path]++
-	}
-	return count
-}
+func keyOf(r request) string { return r.Headers["idempotency-key"] }
+
+func pathOf(r request) string { return r.Path }
 
 func first(errs []string) []string { return errs[:min(len(errs), 3)] }
