@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // scope is what a context says about the calls made with it. It is never changed once a context holds it.
@@ -77,33 +79,14 @@ func WithTenant(ctx context.Context, tenant string) context.Context {
 }
 
 // Criticality says who is shed first under overload. The zero value leaves it to the operation.
-type Criticality uint8
+type Criticality = policy.Criticality
 
-// The criticalities.
+// The criticalities, from the one that is shed last.
 const (
-	// CriticalityUnset leaves it to the operation.
-	CriticalityUnset Criticality = iota
-	// Critical is shed last.
-	Critical
-	// Normal is the default of operations.
-	Normal
-	// Sheddable is shed first.
-	Sheddable
+	Critical  = policy.Critical
+	Normal    = policy.Normal
+	Sheddable = policy.Sheddable
 )
-
-// String returns the name that annotations and the header to internal targets use; empty for CriticalityUnset.
-func (c Criticality) String() string {
-	switch c {
-	case Critical:
-		return "critical"
-	case Normal:
-		return "normal"
-	case Sheddable:
-		return "sheddable"
-	default:
-		return ""
-	}
-}
 
 // WithCriticality says how important the calls are, instead of their operations' own. Calls made inside a call inherit it.
 func WithCriticality(ctx context.Context, c Criticality) context.Context {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/resgen-go/resgen/runtime"
+	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 func TestWithHeaderIsForOneCall(t *testing.T) {
@@ -47,7 +48,7 @@ func TestWithHeaderIsForOneCall(t *testing.T) {
 func TestCriticalityIsSpelledAsInAnnotations(t *testing.T) {
 	t.Parallel()
 	for c, want := range map[runtime.Criticality]string{
-		runtime.CriticalityUnset: "", runtime.Critical: "critical", runtime.Normal: "normal", runtime.Sheddable: "sheddable",
+		policy.CriticalityUnset: "", runtime.Critical: "critical", runtime.Normal: "normal", runtime.Sheddable: "sheddable",
 	} {
 		if got := c.String(); got != want {
 			t.Errorf("%d: %q, want %q", c, got, want)

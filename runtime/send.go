@@ -97,7 +97,7 @@ func signals(ctx context.Context, at Attempt, fields []wire.Field) ([]wire.Field
 		}
 		fields = append(fields, wire.Field{Name: headerTimeout, Value: strconv.FormatInt(left, 10)})
 	}
-	if at.scope != nil && at.scope.criticality != CriticalityUnset {
+	if at.scope != nil && at.scope.criticality != policy.CriticalityUnset {
 		fields = append(fields, wire.Field{Name: headerCriticality, Value: at.scope.criticality.String()})
 	}
 	return fields, nil

@@ -18,6 +18,10 @@ type Plan struct {
 	Errors Errors
 	// Stream says how the operation's items travel; zero for a unary operation.
 	Stream Stream
+	// Tokens says where requests and answers hold what token limits count.
+	Tokens Tokens
+	// Criticality says who is shed first; CriticalityUnset is Normal.
+	Criticality Criticality
 	// Timeout bounds the call and its attempts.
 	Timeout Timeout
 	// Retry says when an attempt is followed by another on the same target.
@@ -28,6 +32,16 @@ type Plan struct {
 	Breaker BreakerConfig
 	// Bulkhead bounds calls in flight.
 	Bulkhead BulkheadConfig
+	// Limit bounds what is sent to a target in a span of time.
+	Limit LimitConfig
+	// Shed rejects calls to a target that rejects or fails most of them, the least important first.
+	Shed ShedConfig
+	// Hedge sends a second copy of a slow call.
+	Hedge HedgeConfig
+	// Cache answers from what was answered before.
+	Cache CacheConfig
+	// Exercise uses rungs in normal times, so that they are known to work.
+	Exercise ExerciseConfig
 	// Fallback is the ladder below the operation itself, which is rung 0.
 	Fallback Fallback
 	// Targets holds, for each target that a rung of this plan names, the policies of that target where they differ from the
@@ -48,10 +62,11 @@ type Target struct {
 	Internal bool
 	// Layered says that the dependency itself retries or falls back: we must not retry towards it.
 	Layered bool
-	// Budget, Breaker and Bulkhead replace the operation's where they are not zero.
+	// Budget, Breaker, Bulkhead and Limit replace the operation's where they are not zero.
 	Budget   BudgetConfig
 	Breaker  BreakerConfig
 	Bulkhead BulkheadConfig
+	Limit    LimitConfig
 }
 
 // Timeout bounds a call in time. Zero fields are unbounded.
@@ -182,18 +197,6 @@ type BreakerConfig struct {
 	CloseAfter int
 }
 
-// BulkheadConfig bounds calls in flight. The zero value is off.
-type BulkheadConfig struct {
-	// MaxConcurrent is the number of calls in flight. 0 is off.
-	MaxConcurrent int
-	// MaxQueue is the number of calls that may wait.
-	MaxQueue int
-	// MaxWait is the longest wait.
-	MaxWait time.Duration
-	// Scope says who shares the bulkhead.
-	Scope Scope
-}
-
 // KeyFormat says how an idempotency key is written into its header.
 type KeyFormat uint8
 
@@ -275,6 +278,8 @@ const (
 	RungStatic
 	// RungFunc answers by a function that the client was made with.
 	RungFunc
+	// RungCache answers with what rung 0 answered to an equal request before: see CacheConfig.
+	RungCache
 )
 
 // Fallback is the ladder below the operation itself. The zero value is no ladder.

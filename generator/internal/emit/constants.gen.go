@@ -11,6 +11,16 @@ var policyConstants = map[string]map[uint64]string{
 		3: "BreakerForcedOpen",
 		4: "BreakerForcedClosed",
 	},
+	"Criticality": {
+		0: "CriticalityUnset",
+		1: "Critical",
+		2: "Normal",
+		3: "Sheddable",
+	},
+	"ExerciseMode": {
+		0: "ExerciseShadow",
+		1: "ExerciseServe",
+	},
 	"Idempotency": {
 		0: "None",
 		1: "Keyed",
@@ -61,11 +71,21 @@ var policyConstants = map[string]map[uint64]string{
 		3: "Stale",
 		4: "Canned",
 	},
+	"LimitHeaders": {
+		0: "LimitHeadersNone",
+		1: "LimitHeadersX",
+		2: "LimitHeadersDraft",
+	},
+	"Partition": {
+		0: "PerAll",
+		1: "PerTenant",
+	},
 	"RungSort": {
 		1: "RungTarget",
 		2: "RungPatch",
 		3: "RungStatic",
 		4: "RungFunc",
+		5: "RungCache",
 	},
 	"Scope": {
 		0: "ScopeTarget",

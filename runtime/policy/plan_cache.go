@@ -1,0 +1,40 @@
+package policy
+
+import "time"
+
+// CacheConfig answers a call from what an equal call was answered before. The zero value is off.
+type CacheConfig struct {
+	// TTL is how long an answer is fresh: then it is given without asking the target. 0 is never: answers only serve a RungCache.
+	TTL time.Duration
+	// StaleIfError is how long after its TTL an answer may serve a RungCache (RFC 5861, section 4).
+	StaleIfError time.Duration
+	// Key lists JSON pointers into the request's body, which with the path and the query make the key. Empty is the whole
+	// request.
+	Key []string
+	// On says that the operation has a cache, also where both times are 0.
+	On bool
+}
+
+// ExerciseMode says what becomes of the answer of a rung that is exercised. The zero value is ExerciseShadow.
+type ExerciseMode uint8
+
+// The modes.
+const (
+	// ExerciseShadow runs the rung beside the call and drops its answer.
+	ExerciseShadow ExerciseMode = iota
+	// ExerciseServe serves the rung's answer instead of rung 0's, and falls back up to rung 0 where it fails. Only rungs of
+	// level Equal serve.
+	ExerciseServe
+)
+
+// ExerciseConfig uses rungs in normal times, so that an outage is not the first to find out that they are broken. The zero value is off.
+type ExerciseConfig struct {
+	// Share is the share of calls that exercise a rung, in (0, 1].
+	Share float64
+	// Mode says what becomes of the answer.
+	Mode ExerciseMode
+	// MaxPerMinute bounds the exercises of each operation. 0 is no bound.
+	MaxPerMinute int
+	// Rungs names the rungs that are exercised, in turn. Empty is all that may be.
+	Rungs []string
+}
