@@ -8,19 +8,21 @@ import "context"
 //
 // The context that run is given ends with the caller's, or when the attempt's time is over. A function that ignores it is waited for:
 // then its answer counts, as a slow one.
-func Do[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error)) (T, error) {
-	res, err := DoResult(ctx, op, run)
+//
+// in is what the call asks, at most one: see Input.
+func Do[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (T, error) {
+	res, err := DoResult(ctx, op, run, in...)
 	return res.Value, err
 }
 
 // DoResult is Do for an operation with a fallback ladder: run makes the attempt of the rung that it is given, and the result says by
 // which rung, and how good, the answer is. Rung 0 is the operation itself.
-func DoResult[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error)) (Result[T], error) {
+func DoResult[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (Result[T], error) {
 	var d driver
 	defer d.close()
 	var value T
 	var err error
-	for more := d.begin(ctx, op, false); more; more = d.done(err) {
+	for more := d.begin(ctx, op, false, inputOf(in)); more; more = d.done(err) {
 		if err = d.skipped; err == nil {
 			value, err = run(d.attemptCtx, d.at) //nolint:contextcheck // it is made of ctx
 		}

@@ -19,6 +19,7 @@ type driver struct {
 	actions [4]policy.Action
 	started time.Time
 	hold    bool // the answer outlives the call
+	input   Input
 	over    bool // the call has finished, or was aborted
 	failed  []AttemptError
 
@@ -50,9 +51,9 @@ type driver struct {
 }
 
 // begin starts a call, and reports whether an attempt is to be made.
-func (d *driver) begin(ctx context.Context, op *Operation, hold bool) bool {
+func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) bool {
 	now := time.Now()
-	d.ctx, d.op, d.scope, d.started, d.hold = ctx, op, scopeOf(ctx), now, hold
+	d.ctx, d.op, d.scope, d.started, d.hold, d.input = ctx, op, scopeOf(ctx), now, hold, in
 	req := policy.Request{
 		OneAttempt: d.scope.retried && !d.scope.nested,
 		NoFallback: d.scope.noFallback,

@@ -14,13 +14,13 @@ import (
 // Open is Do for answers that own something: a stream, a download. What the attempt holds (a permit of the bulkhead, its context) goes
 // to the answer and is given back once, when the answer ends. The time that the call may take ends with Open. Close the answer, or read
 // it to its end.
-func Open[T io.Closer](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error)) (T, error) {
-	res, err := OpenResult(ctx, op, run)
+func Open[T io.Closer](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (T, error) {
+	res, err := OpenResult(ctx, op, run, in...)
 	return res.Value, err
 }
 
 // OpenResult is Open for an operation with a fallback ladder.
-func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error)) (Result[T], error) {
+func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (Result[T], error) {
 	var d driver
 	defer d.close()
 	var value T
@@ -39,7 +39,7 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 			l.release(policy.Success)
 		}
 	}()
-	for more := d.begin(ctx, op, true); more; more = d.done(err) {
+	for more := d.begin(ctx, op, true, inputOf(in)); more; more = d.done(err) {
 		if err = d.skipped; err == nil {
 			value, err = run(d.attemptCtx, d.at) //nolint:contextcheck // it is made of ctx
 		}

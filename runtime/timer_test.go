@@ -21,7 +21,7 @@ func TestT71_OneTimerForACallAndItIsStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := new(driver)
-		if !d.begin(ctx, op, false) || d.timer != nil {
+		if !d.begin(ctx, op, false, nil) || d.timer != nil {
 			t.Fatalf("timer %v before anything is waited for", d.timer)
 		}
 		return d
