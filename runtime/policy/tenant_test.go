@@ -1,0 +1,130 @@
+package policy
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// account is what a test keeps for a tenant.
+type account struct {
+	busy  bool
+	calls int
+	_     [tenantValue - 16]byte // the most that a machine may keep
+}
+
+func idleAccount(a *account, _ int64) bool { return !a.busy }
+
+func TestTenantsAreToldApart(t *testing.T) {
+	t.Parallel()
+	table := makeTenants(idleAccount)
+	long := strings.Repeat("x", 1<<20)
+	ids := []string{
+		"", "a", "a\x00", "A", "b", strings.Repeat("x", tenantKey-1), strings.Repeat("x", tenantKey), long, long + "y",
+	}
+	digest := sha(long)
+	ids = append(ids, digest, long[:tenantHead]+digest, digest[:tenantKey-tenantHead-1]) // of the key that long has, and of its parts
+	for round := range 3 {
+		for _, id := range ids {
+			n, fresh := table.find(id, 0)
+			v := table.value(n)
+			if fresh != (round == 0) || v.calls != round || n == 0 {
+				t.Fatalf("round %d, %.20q (%d bytes): number %d, fresh %v, %d calls", round, id, len(id), n, fresh, v.calls)
+			}
+			v.calls++
+		}
+	}
+	if table.count() != len(ids) {
+		t.Errorf("%d tenants, want %d", table.count(), len(ids))
+	}
+	for key := range table.index {
+		if len(key) > tenantKey {
+			t.Errorf("a key has %d bytes", len(key))
+		}
+	}
+}
+
+// sha returns the digest that a key holds.
+func sha(id string) string {
+	var key [tenantKey]byte
+	return string(key[tenantHead:shorten(&key, id)])
+}
+
+func TestTenantsOnlyIdleOnesAreForgotten(t *testing.T) {
+	t.Parallel()
+	table := makeTenants(idleAccount)
+	name := func(i int) string { return "tenant-" + strconv.Itoa(i) }
+	for i := range maxTenants {
+		n, _ := table.find(name(i), 0)
+		*table.value(n) = account{busy: true, calls: i + 1}
+	}
+	for i := range 100 {
+		if n, fresh := table.find("late-"+strconv.Itoa(i), 0); n != 0 || fresh {
+			t.Fatalf("a late tenant got number %d (fresh %v) though nobody is idle, want the shared one", n, fresh)
+		}
+	}
+	if table.spilled != 100 || table.count() != maxTenants {
+		t.Errorf("%d calls were spilled and %d tenants are kept, want 100 and %d", table.spilled, table.count(), maxTenants)
+	}
+	for i := range maxTenants {
+		n, fresh := table.find(name(i), 0)
+		if v := table.value(n); fresh || v.calls != i+1 {
+			t.Fatalf("%s was forgotten while busy", name(i))
+		}
+		table.value(n).busy = i < maxTenants/2
+	}
+	// Half are idle, and it is they who called last: the search comes to them, past the busy ones.
+	for i, got := 0, 0; got < maxTenants/2; i++ {
+		if i > 2*maxTenants {
+			t.Fatalf("%d of %d idle tenants made room after %d calls", got, maxTenants/2, i)
+		}
+		n, fresh := table.find("new-"+strconv.Itoa(i), 0)
+		if fresh {
+			if v := table.value(n); v.calls != 0 {
+				t.Fatalf("a new tenant begins with the value of another: %d", v.calls)
+			}
+			table.value(n).busy = true
+			got++
+		}
+	}
+	for i := range maxTenants / 2 {
+		if n, fresh := table.find(name(i), 0); fresh || table.value(n).calls != i+1 {
+			t.Fatalf("%s was forgotten while busy", name(i))
+		}
+	}
+}
+
+// A million tenants, most of whom come once, cost no more memory than the ten thousand that are told apart.
+func TestT61_AMillionTenantsTakeBoundedMemory(t *testing.T) { //nolint:paralleltest // it measures the heap
+	random := rand.New(rand.NewPCG(1, 2))
+	table := makeTenants(idleAccount)
+	before := heap()
+	for i := range 1_000_000 {
+		id := fmt.Sprintf("%x-%x", random.Uint64(), random.Uint64())
+		if i%100 == 0 {
+			id = strings.Repeat(id, 10)
+		}
+		n, _ := table.find(id, int64(i))
+		table.value(n).busy = i%3 == 0 && table.count() < maxTenants/2
+	}
+	grown := heap() - before
+	if most := int64(maxTenants * tenantBytes); grown > most {
+		t.Errorf("the heap grew by %d bytes, want at most %d", grown, most)
+	}
+	if table.count() != maxTenants || table.spilled > 10_000 {
+		t.Errorf("%d tenants are kept and %d calls were spilled", table.count(), table.spilled)
+	}
+	runtime.KeepAlive(&table)
+}
+
+// heap returns the bytes that are reachable.
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
