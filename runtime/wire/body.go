@@ -17,6 +17,7 @@ type body struct {
 	parts     []Content
 	size      int64 // -1: unknown, sent in chunks
 	once      bool
+	json      bool // data is a JSON text
 }
 
 func memoryBody(mediaType string, data []byte) body {
@@ -185,7 +186,9 @@ func (r *Request) JSONAs(mediaType string, v any) {
 		r.Fail(fmt.Errorf("encode body: %w", err))
 		return
 	}
-	r.setBody(memoryBody(concrete(mediaType, "", "application/json"), data))
+	b := memoryBody(concrete(mediaType, "", "application/json"), data)
+	b.json = true
+	r.setBody(b)
 }
 
 // Text sets a text body: a string, or any other scalar, which is written as parameters are. Nothing is sent for nil, a nil

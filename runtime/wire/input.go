@@ -1,0 +1,71 @@
+package wire
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+)
+
+// What a request says of itself to the machines that look into it: the cache, and limits of tokens. Together it is runtime.Input.
+
+// callsOwn are headers that say which call this is, or for whom, not what it asks. Names are in canonical form.
+var callsOwn = []string{
+	"Baggage", "Correlation-Id", "Idempotency-Key", "Traceparent", "Tracestate", "User-Agent", "X-Client-Request-Id", "X-Correlation-Id",
+	"X-Idempotency-Key", "X-Request-Id", "X-Trace-Id",
+}
+
+// CacheKey returns what requests that ask the same have in common: method, path, query, the request's own headers (not those that tell
+// one call from another: the idempotency key, the ids of traces and requests), and the body as canonical JSON. With pointers (RFC 6901)
+// only the values there are of the body. What the endpoint adds, credentials above all, is none of it. It is false for a request that
+// cannot be sent, and for bodies that are no JSON in memory. The key holds what the request holds: hash it before it leaves the process.
+func (r *Request) CacheKey(pointers []string) (string, bool) {
+	if r.Err() != nil || !r.body.isEmpty() && !r.body.json {
+		return "", false
+	}
+	var out []byte
+	for _, part := range []string{r.method, r.server, r.path, r.query} {
+		out = strconv.AppendQuote(out, part)
+	}
+	header := slices.DeleteFunc(slices.Clone(r.header), func(f Field) bool { return slices.Contains(callsOwn, f.Name) })
+	slices.SortFunc(header, func(a, b Field) int { return cmp.Compare(a.Name, b.Name) })
+	for _, f := range header {
+		out = append(strconv.AppendQuote(out, f.Name), ':')
+		out = strconv.AppendQuote(out, f.Value)
+	}
+	out = append(out, '\n')
+	switch {
+	case r.body.isEmpty():
+	case len(pointers) == 0:
+		out = (&jsonText{data: r.body.data}).canonical(out)
+	default:
+		for _, p := range pointers {
+			out = append(strconv.AppendQuote(out, p), ':')
+			if value, ok := r.body.at(p); ok {
+				out = (&jsonText{data: value}).canonical(out)
+			}
+			out = append(out, '\n')
+		}
+	}
+	return string(out), true
+}
+
+// Size returns the length of the body in bytes; 0 where it is not known before it is sent.
+func (r *Request) Size() int { return int(max(r.body.size, 0)) }
+
+// Number returns the number at a JSON pointer (RFC 6901) into the body, and whether there is one.
+func (r *Request) Number(pointer string) (float64, bool) {
+	value, ok := r.body.at(pointer)
+	if !ok {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(string(value), 64)
+	return f, err == nil
+}
+
+// at returns the value at a JSON pointer into the body, as it was written; false if there is none, or the body is no JSON.
+func (b *body) at(pointer string) ([]byte, bool) {
+	if !b.json {
+		return nil, false
+	}
+	return (&jsonText{data: b.data}).find(pointer)
+}
