@@ -4,7 +4,7 @@ import "time"
 
 // Recommended returns the policies that `use: recommended` stands for, and from which a policy that is written in part takes what it leaves
 // out: product.md section 3. llm is for operations that have `tokens` or `stream`: they are slow and dear, so there are fewer
-// and later retries. Facts and timeouts are not set, and Retry.On depends on the idempotency: see RetryOn.
+// and later retries. It turns on no hedge, limit, shedding or cache: see WrittenInPart. Facts and timeouts are not set, and Retry.On depends on the idempotency: see RetryOn.
 //
 // Where the numbers come from: attempts from AWS SDKs (3) and OpenAI's (1 + 2); backoff from gRFC A6 and OpenAI's SDKs; the
 // budget from Finagle (20 %) and Google's SRE book (10 % per client); window, minimum and rate from Hystrix and
@@ -32,6 +32,19 @@ func Recommended(llm bool) Plan {
 		p.Budget.Ratio = 0.1
 	}
 	return p
+}
+
+// WrittenInPart returns what policies that Recommended leaves off take for the sub-keys that their author leaves out. Unlike Recommended,
+// `use` turns none of them on.
+//
+// Where the numbers come from: 5 % is the extra load of a hedge after the 95th percentile (Dean and Barroso, "The Tail at Scale", CACM
+// 2013); shedding is that of Google's SRE book, chapter 21 (K = 2, two minutes).
+func WrittenInPart() Plan {
+	return Plan{
+		Hedge:    HedgeConfig{Max: 1, ExtraLoad: 0.05},
+		Shed:     ShedConfig{Factor: 2, Window: 2 * time.Minute, MaxReject: 0.9, MinPerSecond: 5},
+		Exercise: ExerciseConfig{Share: 0.01, Mode: ExerciseShadow},
+	}
 }
 
 // BuiltIn returns the timeouts of an operation that nobody annotated: product.md section 3. A stream is bounded by its silences

@@ -103,3 +103,22 @@ func TestRetryOn(t *testing.T) {
 		t.Errorf("none retries what was never executed (-want +got):\n%s", diff)
 	}
 }
+
+// What is written in part passes our rules where it may be written at all. The numbers are a contract.
+func TestWrittenInPart(t *testing.T) {
+	t.Parallel()
+	p := validPlan()
+	part := policy.WrittenInPart()
+	p.Hedge, p.Hedgeable, p.Shed, p.Exercise = part.Hedge, true, part.Shed, part.Exercise
+	if problems := p.Validate(); problems != nil {
+		t.Error(problems)
+	}
+	want := policy.Plan{
+		Hedge:    policy.HedgeConfig{Max: 1, ExtraLoad: 0.05},
+		Shed:     policy.ShedConfig{Factor: 2, Window: 2 * time.Minute, MaxReject: 0.9, MinPerSecond: 5},
+		Exercise: policy.ExerciseConfig{Share: 0.01},
+	}
+	if diff := cmp.Diff(want, part); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

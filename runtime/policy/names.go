@@ -19,7 +19,13 @@ var keySourceNames = []string{KeyUUIDv7: "uuidv7", KeyParam: "param", KeyFunc: "
 
 var streamFormatNames = []string{NoStream: "none", SSE: "sse", JSONL: "jsonl", JSONSeq: "json-seq"}
 
-var rungSortNames = []string{RungTarget: "target", RungPatch: "patch", RungStatic: "static", RungFunc: "func"}
+var rungSortNames = []string{RungTarget: "target", RungPatch: "patch", RungStatic: "static", RungFunc: "func", RungCache: "cache"}
+
+var partitionNames = []string{PerAll: "all", PerTenant: "tenant"}
+
+var limitHeadersNames = []string{LimitHeadersNone: "none", LimitHeadersX: "x-ratelimit", LimitHeadersDraft: "draft"}
+
+var exerciseModeNames = []string{ExerciseShadow: "shadow", ExerciseServe: "serve"}
 
 var stateNames = []string{StateClosed: "closed", StateOpen: "open", StateHalfOpen: "half-open"}
 
@@ -92,6 +98,30 @@ func (s RungSort) String() string { return nameOf(rungSortNames, uint8(s), "rung
 
 // ParseRungSort returns the sort whose key has that name and whether there is one.
 func ParseRungSort(name string) (RungSort, bool) { return parseName(rungSortNames, name, RungTarget) }
+
+// String returns the name as annotations spell it, and "all" for PerAll, which they cannot.
+func (p Partition) String() string { return nameOf(partitionNames, uint8(p), "partition") }
+
+// ParsePartition returns the partition of that name and whether there is one. What is for all is what nobody parted.
+func ParsePartition(name string) (Partition, bool) {
+	return parseName(partitionNames, name, PerTenant)
+}
+
+// String returns the name as annotations spell it.
+func (h LimitHeaders) String() string { return nameOf(limitHeadersNames, uint8(h), "limit-headers") }
+
+// ParseLimitHeaders returns the family of that name and whether there is one.
+func ParseLimitHeaders(name string) (LimitHeaders, bool) {
+	return parseName(limitHeadersNames, name, LimitHeadersNone)
+}
+
+// String returns the name as annotations spell it.
+func (m ExerciseMode) String() string { return nameOf(exerciseModeNames, uint8(m), "exercise-mode") }
+
+// ParseExerciseMode returns the mode of that name and whether there is one.
+func ParseExerciseMode(name string) (ExerciseMode, bool) {
+	return parseName(exerciseModeNames, name, ExerciseShadow)
+}
 
 // String returns the state's name as logs and metrics spell it.
 func (s State) String() string { return nameOf(stateNames, uint8(s), "state") }

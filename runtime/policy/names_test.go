@@ -47,7 +47,11 @@ func TestNames(t *testing.T) {
 	checkNames(t, policy.ParseKeyFormat, policy.KeyBare, 0, "bare", "sf-string")
 	checkNames(t, policy.ParseKeySource, policy.KeyUUIDv7, 0, "uuidv7", "param", "func")
 	checkNames(t, policy.ParseStreamFormat, policy.NoStream, 1, "none", "sse", "jsonl", "json-seq")
-	checkNames(t, policy.ParseRungSort, policy.RungTarget, 0, "target", "patch", "static", "func")
+	checkNames(t, policy.ParseRungSort, policy.RungTarget, 0, "target", "patch", "static", "func", "cache")
+	checkNames(t, policy.ParsePartition, policy.PerAll, 1, "all", "tenant")
+	checkNames(t, policy.ParseLimitHeaders, policy.LimitHeadersNone, 0, "none", "x-ratelimit", "draft")
+	checkNames(t, policy.ParseExerciseMode, policy.ExerciseShadow, 0, "shadow", "serve")
+	checkNames(t, policy.ParseCriticality, policy.Critical, 0, "critical", "normal", "sheddable")
 	checkNames(t, policy.ParseLevel, policy.Equal, 0, "equal", "alternate", "reduced", "stale", "canned")
 	checkNames(t, policy.ParseIdempotency, policy.None, 0, "none", "keyed", "idempotent", "safe")
 	checkNames(t, policy.ParseKind, policy.KindNone, 1, "none", "throttle", "transient", "timeout", "connect", "reset", "decode",

@@ -6,51 +6,6 @@ import (
 	"time"
 )
 
-// ProblemCode names a rule that a plan breaks. Codes are stable: the generator maps each to a diagnostic.
-type ProblemCode string
-
-// The codes.
-const (
-	// NegativeValue is a duration or a number below zero.
-	NegativeValue ProblemCode = "negative-value"
-	// UnknownValue is a value that no name stands for.
-	UnknownValue ProblemCode = "unknown-value"
-	// RateOutOfRange is a rate or a ratio outside of what it may be: a share, above 0 and at most 1.
-	RateOutOfRange ProblemCode = "rate-out-of-range"
-	// BackoffShape is a multiplier below 1, or a cap below the base.
-	BackoffShape ProblemCode = "backoff-shape"
-	// RetryNotRetryable is a kind in retry.on that trying again cannot help.
-	RetryNotRetryable ProblemCode = "retry-not-retryable"
-	// RetryInDoubt is a kind in retry.on that leaves execution in doubt, on an operation that may not be executed twice.
-	RetryInDoubt ProblemCode = "retry-in-doubt"
-	// RetryLayered is a retry towards a target that retries itself.
-	RetryLayered ProblemCode = "retry-layered"
-	// TotalTooShort is a total that ends before a second attempt, or the next rung, could achieve anything.
-	TotalTooShort ProblemCode = "total-too-short"
-	// StreamSilence is a bound on a stream's silence that its whole length makes void.
-	StreamSilence ProblemCode = "stream-silence"
-	// KeySourceMissing is a key from a parameter or a function that is not named.
-	KeySourceMissing ProblemCode = "key-source-missing"
-	// ProbesZero is a half-open breaker that admits nothing, or that no result can close.
-	ProbesZero ProblemCode = "probes-zero"
-	// WindowShape is a window that holds nothing, too much, or less than its minimum.
-	WindowShape ProblemCode = "window-shape"
-	// OpenShape is a breaker that does not stay open, or whose longest open time is below its first.
-	OpenShape ProblemCode = "open-shape"
-	// RefuseWithRungs is a ladder on an operation that refuses to degrade.
-	RefuseWithRungs ProblemCode = "refuse-with-rungs"
-	// RungIncomplete is a rung without a name, a sort or a kind of failure that leads to it.
-	RungIncomplete ProblemCode = "rung-incomplete"
-	// RungTwice is a rung, or a target, whose name another one has.
-	RungTwice ProblemCode = "rung-twice"
-	// RungMayDuplicate is a rung that sends again what may have been executed, without a reason given.
-	RungMayDuplicate ProblemCode = "rung-may-duplicate"
-	// AttemptsExceedTotal is a warning: not all attempts fit into the total if each takes its whole timeout.
-	AttemptsExceedTotal ProblemCode = "attempts-exceed-total"
-	// ReserveBelowSlow is a warning: a rung that runs out of its reserve is no evidence, because that is no slow call yet.
-	ReserveBelowSlow ProblemCode = "reserve-below-slow"
-)
-
 // Problem is a rule that a plan breaks.
 type Problem struct { //nolint:errname // a finding first, warnings included; only the runtime returns one as an error
 	// Code names the rule.
@@ -76,9 +31,16 @@ func (p Plan) Validate() []Problem {
 	c.budget("budget", p.Budget)
 	c.breaker("breaker", p.Breaker)
 	c.bulkhead("bulkhead", p.Bulkhead)
+	c.limit("limit", p.Limit)
+	c.counted(p)
+	c.shed(p.Shed)
+	c.hedge(p)
+	c.cache(p)
+	c.exercise(p)
 	c.fallback(p)
 	c.targets(p)
 	c.fit(p)
+	c.room(p)
 	return c.problems
 }
 
@@ -156,6 +118,9 @@ func (c *checker) facts(p Plan) {
 		c.kinds(fmt.Sprintf("errors[%d]", i), []Kind{r.Kind})
 	}
 	c.known("stream.format", streamFormatNames, uint8(p.Stream.Format))
+	if p.Criticality >= criticalityCount {
+		c.refusef(UnknownValue, "criticality", "%d stands for nothing", p.Criticality)
+	}
 }
 
 func (c *checker) timeout(t Timeout) {
@@ -241,6 +206,10 @@ func (c *checker) bulkhead(at string, b BulkheadConfig) {
 	c.numbers(number{at + ".max-concurrent", b.MaxConcurrent}, number{at + ".max-queue", b.MaxQueue})
 	c.durations(span{at + ".max-wait", b.MaxWait})
 	c.known(at+".scope", scopeNames, uint8(b.Scope))
+	c.known(at+".per", partitionNames, uint8(b.Per))
+	if b.Adaptive && b.MaxConcurrent == 0 {
+		c.refusef(AdaptiveUnbounded, at+".max-concurrent", "the limit that follows the latency has no upper bound")
+	}
 }
 
 func (c *checker) fallback(p Plan) {
@@ -289,6 +258,7 @@ func (c *checker) targets(p Plan) {
 		c.budget(at+".budget", t.Budget)
 		c.breaker(at+".breaker", t.Breaker)
 		c.bulkhead(at+".bulkhead", t.Bulkhead)
+		c.limit(at+".limit", t.Limit)
 		if t.Layered && t.Name == PrimaryTarget && p.Retry.Attempts > 1 {
 			c.refusef(RetryLayered, "retry.attempts", "target %q retries itself: %d attempts would multiply its own", t.Name, p.Retry.Attempts)
 		}

@@ -26,13 +26,17 @@ func validPlan() policy.Plan {
 	return p
 }
 
+type plan = policy.Plan
+
+// brokenPlan is a change of validPlan and the problems that it makes.
+type brokenPlan struct {
+	change func(*plan)
+	want   []string // "code field", and "warn" in front of a warning
+}
+
 func TestValidate(t *testing.T) {
 	t.Parallel()
-	type plan = policy.Plan
-	tests := map[string]struct {
-		change func(*plan)
-		want   []string // "code field", and "warn" in front of a warning
-	}{
+	checkPlans(t, map[string]brokenPlan{
 		"nothing wrong":       {func(*plan) {}, nil},
 		"the zero plan":       {func(p *plan) { *p = plan{} }, nil},
 		"a negative timeout":  {func(p *plan) { p.Timeout.Connect = -1 }, []string{"negative-value timeout.connect"}},
@@ -134,7 +138,11 @@ func TestValidate(t *testing.T) {
 			p.Fallback.Rungs[0].Reserve, p.Fallback.Rungs[1].Reserve = policy.Forever, policy.Forever
 		}, []string{"total-too-short timeout.total"}},
 		"an unbounded total fits always": {func(p *plan) { p.Timeout.Total = 0; p.Fallback.Rungs[1].Reserve = time.Hour }, nil},
-	}
+	})
+}
+
+func checkPlans(t *testing.T, tests map[string]brokenPlan) {
+	t.Helper()
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

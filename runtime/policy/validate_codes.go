@@ -1,0 +1,86 @@
+package policy
+
+// ProblemCode names a rule that a plan breaks. Codes are stable: the generator maps each to a diagnostic.
+type ProblemCode string
+
+// The codes.
+const (
+	// NegativeValue is a duration or a number below zero.
+	NegativeValue ProblemCode = "negative-value"
+	// UnknownValue is a value that no name stands for.
+	UnknownValue ProblemCode = "unknown-value"
+	// RateOutOfRange is a rate or a ratio outside of what it may be: a share, above 0 and at most 1.
+	RateOutOfRange ProblemCode = "rate-out-of-range"
+	// BackoffShape is a multiplier below 1, or a cap below the base.
+	BackoffShape ProblemCode = "backoff-shape"
+	// RetryNotRetryable is a kind in retry.on that trying again cannot help.
+	RetryNotRetryable ProblemCode = "retry-not-retryable"
+	// RetryInDoubt is a kind in retry.on that leaves execution in doubt, on an operation that may not be executed twice.
+	RetryInDoubt ProblemCode = "retry-in-doubt"
+	// RetryLayered is a retry towards a target that retries itself.
+	RetryLayered ProblemCode = "retry-layered"
+	// TotalTooShort is a total that ends before a second attempt, or the next rung, could achieve anything.
+	TotalTooShort ProblemCode = "total-too-short"
+	// StreamSilence is a bound on a stream's silence that its whole length makes void.
+	StreamSilence ProblemCode = "stream-silence"
+	// KeySourceMissing is a key from a parameter or a function that is not named.
+	KeySourceMissing ProblemCode = "key-source-missing"
+	// ProbesZero is a half-open breaker that admits nothing, or that no result can close.
+	ProbesZero ProblemCode = "probes-zero"
+	// WindowShape is a window that holds nothing, too much, or less than its minimum.
+	WindowShape ProblemCode = "window-shape"
+	// OpenShape is a breaker that does not stay open, or whose longest open time is below its first.
+	OpenShape ProblemCode = "open-shape"
+	// RefuseWithRungs is a ladder on an operation that refuses to degrade.
+	RefuseWithRungs ProblemCode = "refuse-with-rungs"
+	// RungIncomplete is a rung without a name, a sort or a kind of failure that leads to it.
+	RungIncomplete ProblemCode = "rung-incomplete"
+	// RungTwice is a rung, or a target, whose name another one has.
+	RungTwice ProblemCode = "rung-twice"
+	// RungMayDuplicate is a rung that sends again what may have been executed, without a reason given.
+	RungMayDuplicate ProblemCode = "rung-may-duplicate"
+	// AttemptsExceedTotal is a warning: not all attempts fit into the total if each takes its whole timeout.
+	AttemptsExceedTotal ProblemCode = "attempts-exceed-total"
+	// HedgeCopies is a hedge with more copies than one can be worth.
+	HedgeCopies ProblemCode = "hedge-copies"
+	// HedgeInDoubt is a hedge of an operation that may not be executed twice: no copy knows of the other.
+	HedgeInDoubt ProblemCode = "hedge-in-doubt"
+	// HedgeKeyBusy is a hedge of a keyed operation whose server does not handle two requests with one key at the same time.
+	HedgeKeyBusy ProblemCode = "hedge-key-busy"
+	// HedgeNotHedgeable is a hedge of an operation that must not run twice at once.
+	HedgeNotHedgeable ProblemCode = "hedge-not-hedgeable"
+	// HedgeMayDuplicate is a hedge on another target of an operation that may be executed twice on one target only.
+	HedgeMayDuplicate ProblemCode = "hedge-may-duplicate"
+	// LimitWithoutRate is a limit that bounds nothing.
+	LimitWithoutRate ProblemCode = "limit-without-rate"
+	// TokensNotCounted is a limit of tokens on an operation whose answers do not say how many it took.
+	TokensNotCounted ProblemCode = "tokens-not-counted"
+	// ShedShape is shedding that would reject what is accepted, or never judge anything.
+	ShedShape ProblemCode = "shed-shape"
+	// AdaptiveUnbounded is a bulkhead that adapts without an upper bound.
+	AdaptiveUnbounded ProblemCode = "adaptive-unbounded"
+	// CacheNotSafe is a cache on an operation that has effects: a remembered answer would be one without them.
+	CacheNotSafe ProblemCode = "cache-not-safe"
+	// CacheKeepsNothing is a cache of which no answer is ever given.
+	CacheKeepsNothing ProblemCode = "cache-keeps-nothing"
+	// StaleWithoutRung is a stale-if-error that no rung serves.
+	StaleWithoutRung ProblemCode = "stale-without-rung"
+	// RungWithoutCache is a cache rung on an operation that remembers nothing.
+	RungWithoutCache ProblemCode = "rung-without-cache"
+	// ExerciseNotSafe is an exercise on an operation that is keyed, none, refuse or critical.
+	ExerciseNotSafe ProblemCode = "exercise-not-safe"
+	// ExerciseWithoutRungs is an exercise of a ladder without rungs.
+	ExerciseWithoutRungs ProblemCode = "exercise-without-rungs"
+	// ExerciseUnknownRung is an exercise of a rung that the ladder does not have.
+	ExerciseUnknownRung ProblemCode = "exercise-unknown-rung"
+	// ServeNotEqual is an exercise that would serve what is no equal answer.
+	ServeNotEqual ProblemCode = "serve-not-equal"
+	// HedgeTooLate is a warning: the attempt is over before it would be copied.
+	HedgeTooLate ProblemCode = "hedge-too-late"
+	// BulkheadBelowLimit is a warning: the bulkhead rejects before the limit is used up.
+	BulkheadBelowLimit ProblemCode = "bulkhead-below-limit"
+	// CacheRungIdle is a warning: a cache rung that has nothing but what the cache gives by itself.
+	CacheRungIdle ProblemCode = "cache-rung-idle"
+	// ReserveBelowSlow is a warning: a rung that runs out of its reserve is no evidence, because that is no slow call yet.
+	ReserveBelowSlow ProblemCode = "reserve-below-slow"
+)
