@@ -36,6 +36,7 @@ type HTTP struct {
 	wired    map[string]any
 	client   *http.Client // where a target has none of its own
 	limit    int64        // as client
+	store    Store
 	targets  map[string]*httpTarget
 	errs     []error
 	build    sync.Once
