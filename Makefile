@@ -53,8 +53,8 @@ corpus: ## Generate, build and vet every real document of RESGEN_CORPUS; prints 
 live: ## Run the generated clients against real servers from the package registries (npm is needed).
 	RESGEN_LIVE=1 $(GO) test -count=1 -timeout 30m -run '^TestLive' -v ./generator/...
 
-bench: ## Run the benchmarks of the runtime.
-	$(GO) test -run '^$$' -bench . -benchmem ./runtime/...
+bench: ## Measure the runtime against the floor and its peers, in RESGEN_BENCH_ROUNDS (5) rounds; needs the module proxy.
+	$(MAKE) -C bench rounds
 
 fuzz: ## Run every fuzz target for FUZZTIME (10s) each.
 	@for pkg in $$($(GO) list ./...); do \

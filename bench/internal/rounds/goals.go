@@ -1,0 +1,80 @@
+package rounds
+
+import "fmt"
+
+// Goal is a promise about one arm.
+type Goal struct {
+	// Text says what is promised.
+	Text string
+	// Most is the largest value that keeps it, Unit what it counts.
+	Most float64
+	Unit string
+	// Reason is why a missed goal is missed, if that is known.
+	Reason string
+
+	value func(*Results) (float64, bool)
+}
+
+// Goals returns the promises.
+func Goals() []Goal {
+	const full, everything, hedged = "Seq/resgen/full", "Seq/resgen/full+limit+budget+adaptive", "Seq/resgen/full+hedge"
+	return []Goal{
+		{Text: "full stack, of the floor", Most: 1.5, Unit: "x", value: times(full, "Seq/floor/full")},
+		{Text: "full stack", Most: 1, Unit: " allocations", value: allocs(full)},
+		{Text: "full stack with limit, budget and adaptive bulkhead, of the floor", Most: 3, Unit: "x", value: times(everything, "Seq/floor/full")},
+		{Text: "full stack with an armed hedge, of failsafe-go's", Most: .25, Unit: "x", value: times(hedged, "Seq/failsafe/full+hedge")},
+		{Text: "full stack with an armed hedge", Most: 10, Unit: " allocations", value: allocs(hedged)},
+		{Text: "open breaker, of the floor", Most: 1.5, Unit: "x", value: times("OpenSeq/resgen", "OpenSeq/floor")},
+		{Text: "open breaker, of gobreaker", Most: .6, Unit: "x", value: times("OpenSeq/resgen", "OpenSeq/gobreaker")},
+		{Text: "open breaker", Most: 0, Unit: " allocations", value: allocs("OpenSeq/resgen")},
+		{Text: "HTTP call with the full stack, over net/http", Most: 10, Unit: " allocations", value: moreAllocs("Stub/resgen/full-bytes", "Stub/net-http/bytes")},
+		{Text: "HTTP call with the full stack, over net/http", Most: 2000, Unit: " ns", value: more("Stub/resgen/full-bytes", "Stub/net-http/bytes")},
+	}
+}
+
+func times(arm, base string) func(*Results) (float64, bool) {
+	return func(r *Results) (float64, bool) { return r.paired(arm, base, ratio) }
+}
+
+func more(arm, base string) func(*Results) (float64, bool) {
+	return func(r *Results) (float64, bool) { return r.paired(arm, base, difference) }
+}
+
+func allocs(arm string) func(*Results) (float64, bool) {
+	return func(r *Results) (float64, bool) { return r.median(arm, allocsOf) }
+}
+
+func moreAllocs(arm, base string) func(*Results) (float64, bool) {
+	return func(r *Results) (float64, bool) {
+		a, okA := r.median(arm, allocsOf)
+		b, okB := r.median(base, allocsOf)
+		return a - b, okA && okB
+	}
+}
+
+// verdict says in words whether the results keep the goal.
+func (g Goal) verdict(r *Results) (measured, verdict string) {
+	v, ok := g.value(r)
+	switch {
+	case !ok:
+		return "-", "not measured"
+	case v <= g.Most:
+		return number(v) + g.Unit, "kept"
+	case g.Reason != "":
+		return number(v) + g.Unit, "**missed**: " + g.Reason
+	default:
+		return number(v) + g.Unit, "**missed**"
+	}
+}
+
+// number writes three digits that count.
+func number(v float64) string {
+	switch {
+	case v >= 100 || v <= -100 || v == float64(int64(v)):
+		return fmt.Sprintf("%.0f", v)
+	case v >= 10 || v <= -10:
+		return fmt.Sprintf("%.1f", v)
+	default:
+		return fmt.Sprintf("%.2f", v)
+	}
+}
