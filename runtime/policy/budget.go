@@ -24,11 +24,13 @@ const budgetReserve = 10
 
 // Budget bounds retries and hedges against a target to a share of its first attempts, plus a floor for quiet times: Finagle's
 // RetryBudget, as a token bucket. Each first attempt deposits Ratio; MinPerSecond accrues with time; the bucket holds at most
-// the greater of 10 tokens and Ratio × one second of first attempts, and starts with 10. Safe for concurrent use.
+// the greater of 10 tokens and Ratio × one second of first attempts, or Cap where it is set, and starts with 10 of them. Safe for
+// concurrent use.
 type Budget struct {
 	off      bool
 	ratio    int64 // of a token
 	perNano  float64
+	limit    int64 // the capacity where it is fixed
 	mu       sync.Mutex
 	clock    clock
 	balance  int64
@@ -42,12 +44,14 @@ type Budget struct {
 func NewBudget(cfg BudgetConfig) *Budget {
 	const ratioMost, perSecondMost = 100, 1e9
 	ratio, perSecond := within(cfg.Ratio, ratioMost), within(cfg.MinPerSecond, perSecondMost)
-	return &Budget{
+	b := &Budget{
 		off:     ratio == 0 && perSecond == 0,
 		ratio:   tokens(ratio),
 		perNano: perSecond,
-		balance: budgetReserve * token,
+		limit:   tokens(cfg.Cap),
 	}
+	b.balance = min(budgetReserve*token, b.most())
+	return b
 }
 
 // within returns a number from 0 to most: what is negative or not a number is 0.
@@ -138,5 +142,8 @@ func (b *Budget) add(amount int64) {
 
 // most returns the capacity.
 func (b *Budget) most() int64 {
+	if b.limit > 0 {
+		return b.limit
+	}
 	return max(budgetReserve*token, b.ratio*max(b.before, b.deposits))
 }

@@ -136,6 +136,8 @@ type BudgetConfig struct {
 	Ratio float64
 	// MinPerSecond is deposited each second whatever the traffic, so that quiet clients may retry at all.
 	MinPerSecond float64
+	// Cap is the most tokens that are held. 0 means the greater of 10 and Ratio × one second of first attempts.
+	Cap float64
 }
 
 // Scope says which calls share a machine.

@@ -170,6 +170,9 @@ func (c *checker) budget(at string, b BudgetConfig) {
 	if !(b.MinPerSecond >= 0 && b.MinPerSecond <= math.MaxFloat32) {
 		c.refusef(NegativeValue, at+".min-per-second", "%v is no rate", b.MinPerSecond)
 	}
+	if !(b.Cap >= 0 && b.Cap <= math.MaxFloat32) {
+		c.refusef(NegativeValue, at+".cap", "%v is no number of tokens", b.Cap)
+	}
 }
 
 func (c *checker) breaker(at string, b BreakerConfig) {
