@@ -27,10 +27,13 @@ type Breaker struct {
 	rand   func() float64
 	forced *OpenError
 
-	// rejecting is what an open breaker answers without its lock; nil in every other state and in modes that reject nothing.
+	// admits says that no call can be rejected, because the breaker is closed or its mode rejects nothing. It is written under the
+	// lock with the state, and read without it by Peek, which tells what was true at some instant of its call: no more is known to
+	// anybody who does not hold the lock.
+	admits atomic.Bool
+	// rejecting is what an open breaker answers without its lock; nil in every other state and in modes that reject nothing. An
+	// answer may be read while it is replaced: it was right when it was read.
 	rejecting atomic.Pointer[OpenError]
-	// trying mirrors state == StateHalfOpen, so that Peek needs no lock otherwise.
-	trying atomic.Bool
 
 	mu         sync.Mutex
 	clock      clock
@@ -77,30 +80,32 @@ func NewBreaker(cfg BreakerConfig, attempt time.Duration, rand func() float64) *
 	cfg.SlowCall = min(max(cfg.SlowCall, 0), longest)
 	b := &Breaker{cfg: cfg, rand: rand, window: makeWindow(cfg.WindowCalls, cfg.WindowAge), drawn: true}
 	b.redraw()
-	b.lanes = []lane{newLane(cfg, attempt)}
+	b.lanes = []lane{newLane(&b.cfg, attempt)}
 	if cfg.Mode == BreakerForcedOpen {
 		b.forced = &OpenError{State: StateOpen, Forced: true}
 	}
+	b.admits.Store(cfg.Mode != BreakerForcedOpen)
 	return b
 }
 
 // Peek reports whether Admit would reject at now, and takes nothing. Where it does, notBefore is when the breaker may be asked
 // again, as in Admission. now may lie in the future: then the answer holds if nothing happens until then.
 func (b *Breaker) Peek(now time.Time) (notBefore time.Time, open bool) {
-	switch b.cfg.Mode {
-	case BreakerForcedOpen:
-		return time.Time{}, true
-	case BreakerOff, BreakerShadow, BreakerForcedClosed:
+	if b.admits.Load() {
 		return time.Time{}, false
-	case BreakerOn:
+	}
+	return b.peek(now)
+}
+
+// peek is Peek where a call may be rejected.
+func (b *Breaker) peek(now time.Time) (notBefore time.Time, open bool) {
+	if b.forced != nil {
+		return time.Time{}, true
 	}
 	if r := b.rejecting.Load(); r != nil {
 		if now.Before(r.NotBefore) {
 			return r.NotBefore, true
 		}
-		return time.Time{}, false
-	}
-	if !b.trying.Load() {
 		return time.Time{}, false
 	}
 	b.mu.Lock()
@@ -112,50 +117,59 @@ func (b *Breaker) Peek(now time.Time) (notBefore time.Time, open bool) {
 func (b *Breaker) Admit(now time.Time) (Ticket, Admission) { return b.AdmitIn(now, 0) }
 
 // AdmitIn is Admit for a call of the given lane.
-func (b *Breaker) AdmitIn(now time.Time, in Lane) (Ticket, Admission) {
+func (b *Breaker) AdmitIn(now time.Time, in Lane) (ticket Ticket, answer Admission) {
 	switch b.cfg.Mode {
 	case BreakerOff:
-		return Ticket{}, Admission{OK: true}
+		answer.OK = true
+		return ticket, answer
 	case BreakerForcedOpen:
-		return Ticket{}, Admission{Why: b.forced}
+		answer.Why = b.forced
+		return ticket, answer
 	case BreakerOn, BreakerShadow, BreakerForcedClosed:
 	}
 	if r := b.rejecting.Load(); r != nil && now.Before(r.NotBefore) {
-		return Ticket{}, Admission{NotBefore: r.NotBefore, Why: r}
+		answer.NotBefore, answer.Why = r.NotBefore, r
+		return ticket, answer
 	}
 	b.mu.Lock()
-	ticket, adm := b.admit(b.clock.tick(now), in)
+	ticket = b.admit(b.clock.tick(now), in, &answer)
 	drawn := b.drawn
 	b.mu.Unlock()
 	if drawn {
 		b.redraw()
 	}
-	return ticket, adm
+	return ticket, answer
 }
 
-// admit is AdmitIn with the lock held.
-func (b *Breaker) admit(t int64, in Lane) (Ticket, Admission) {
-	var changed []Transition
+// admit is AdmitIn with the lock held. The answer, which is zero, is filled in rather than returned: it is large, and nearly always
+// just OK.
+func (b *Breaker) admit(t int64, in Lane, answer *Admission) Ticket {
 	if b.state == StateClosed {
-		if tr, ok := b.judgeInFlight(t, in); ok {
-			changed = append(changed, tr)
+		tr := b.judgeInFlight(t, in)
+		if tr == nil {
+			answer.OK = true
+			return b.admitClosed(t, in)
 		}
+		answer.Changed = append(answer.Changed, *tr)
 	}
 	if b.state == StateHalfOpen {
-		if tr, ok := b.settleLeases(t); ok {
-			changed = append(changed, tr)
+		if tr := b.settleLeases(t); tr != nil {
+			answer.Changed = append(answer.Changed, *tr)
 		}
 	}
 	if b.state == StateOpen && t >= b.notBefore {
-		changed = append(changed, b.enterHalfOpen(t))
+		answer.Changed = append(answer.Changed, *b.enterHalfOpen(t))
 	}
 	switch {
 	case b.state == StateOpen, b.state == StateHalfOpen && b.probes.n >= b.cfg.Probes:
-		return Ticket{}, Admission{OK: b.cfg.Mode == BreakerShadow, NotBefore: b.rejected.NotBefore, Why: b.rejected, Changed: changed}
+		answer.OK, answer.NotBefore, answer.Why = b.cfg.Mode == BreakerShadow, b.rejected.NotBefore, b.rejected
+		return Ticket{}
 	case b.state == StateHalfOpen:
-		return b.admitProbe(t, in), Admission{OK: true, Probe: b.cfg.Mode == BreakerOn, Changed: changed}
+		answer.OK, answer.Probe = true, b.cfg.Mode == BreakerOn
+		return b.admitProbe(t, in)
 	default:
-		return b.admitClosed(t, in), Admission{OK: true, Changed: changed}
+		answer.OK = true
+		return b.admitClosed(t, in)
 	}
 }
 
@@ -181,33 +195,41 @@ func (b *Breaker) admitProbe(t int64, in Lane) Ticket {
 // a ticket counts; one of an older generation does not count at all. Where half-open reports a stream at its first item, the
 // report at its end is such a second one.
 func (b *Breaker) Report(now time.Time, t Ticket, o Outcome) (Transition, bool) {
+	if tr := b.conclude(now, t, o); tr != nil {
+		return *tr, true
+	}
+	return Transition{}, false
+}
+
+// conclude is Report; nil is no transition.
+func (b *Breaker) conclude(now time.Time, t Ticket, o Outcome) *Transition {
 	if t.slot == 0 {
-		return Transition{}, false
+		return nil
 	}
 	b.mu.Lock()
-	tr, ok := b.report(b.clock.tick(now), t, o)
+	tr := b.report(b.clock.tick(now), t, o)
 	drawn := b.drawn
 	b.mu.Unlock()
 	if drawn {
 		b.redraw()
 	}
-	return tr, ok
+	return tr
 }
 
 // report is Report with the lock held.
-func (b *Breaker) report(t int64, ticket Ticket, o Outcome) (Transition, bool) {
+func (b *Breaker) report(t int64, ticket Ticket, o Outcome) *Transition {
 	if b.state == StateHalfOpen {
 		// A result that comes at the very end of its lease is still in time.
-		if tr, ok := b.settleLeases(t - 1); ok {
-			return tr, true
+		if tr := b.settleLeases(t - 1); tr != nil {
+			return tr
 		}
 	}
 	if ticket.generation != b.generation {
-		return Transition{}, false
+		return nil
 	}
 	s := b.passes.find(ticket.slot, ticket.serial)
 	if s == nil {
-		return Transition{}, false
+		return nil
 	}
 	p := s.value
 	if b.state == StateHalfOpen {

@@ -14,7 +14,7 @@ const (
 
 // judgeInFlight counts the calls of a lane that have been in flight for the slow threshold as slow, and then those of one other
 // lane in turn, so that a silent operation is looked after too. Each call is looked at once.
-func (b *Breaker) judgeInFlight(t int64, in Lane) (Transition, bool) {
+func (b *Breaker) judgeInFlight(t int64, in Lane) *Transition {
 	found := b.findSlow(t, &b.lanes[in])
 	if len(b.lanes) > 1 {
 		if b.turn++; b.turn >= len(b.lanes) {
@@ -23,14 +23,14 @@ func (b *Breaker) judgeInFlight(t int64, in Lane) (Transition, bool) {
 		found = b.findSlow(t, &b.lanes[b.turn]) || found
 	}
 	if !found {
-		return Transition{}, false
+		return nil
 	}
 	return b.judgeWindow(t)
 }
 
 // findSlow moves the calls of a lane that have become slow in flight into the window.
 func (b *Breaker) findSlow(t int64, l *lane) bool {
-	l.age(b.cfg, t)
+	l.age(&b.cfg, t)
 	found := false
 	for n := l.watch.head; n != 0 && l.slow > 0; n = l.watch.head {
 		p := &b.passes.slots[n].value
@@ -46,7 +46,7 @@ func (b *Breaker) findSlow(t int64, l *lane) bool {
 }
 
 // judgeResult counts the result of a call that was admitted by the closed breaker.
-func (b *Breaker) judgeResult(t int64, p pass, o Outcome) (Transition, bool) {
+func (b *Breaker) judgeResult(t int64, p pass, o Outcome) *Transition {
 	l := &b.lanes[p.lane]
 	slow := b.cfg.SlowRate > 0 && l.isSlow(o.InFlight)
 	switch o.Verdict {
@@ -55,7 +55,7 @@ func (b *Breaker) judgeResult(t int64, p pass, o Outcome) (Transition, bool) {
 	case Success:
 		b.inRow = 0
 		if p.number == 0 && !l.isSlow(o.InFlight) {
-			l.learn(b.cfg, t, o.InFlight)
+			l.learn(&b.cfg, t, o.InFlight)
 		}
 	case Neutral, Answered:
 	}
@@ -63,13 +63,13 @@ func (b *Breaker) judgeResult(t int64, p pass, o Outcome) (Transition, bool) {
 	switch {
 	case p.number != 0: // counted already; a failure is news, even if the window has forgotten that the call was slow
 		if !failed {
-			return Transition{}, false
+			return nil
 		}
 		if !b.window.failLater(t, p.number) {
 			b.window.record(t, true, false)
 		}
 	case o.Verdict == Neutral && !slow:
-		return Transition{}, false
+		return nil
 	default:
 		b.window.record(t, failed, slow)
 	}
@@ -77,21 +77,21 @@ func (b *Breaker) judgeResult(t int64, p pass, o Outcome) (Transition, bool) {
 }
 
 // judgeWindow opens the breaker if the window says so.
-func (b *Breaker) judgeWindow(t int64) (Transition, bool) {
+func (b *Breaker) judgeWindow(t int64) *Transition {
 	if b.cfg.Mode == BreakerForcedClosed {
-		return Transition{}, false
+		return nil
 	}
 	c := b.window.counts
 	if c.Calls < b.cfg.MinCalls {
 		if b.cfg.Consecutive > 0 && b.inRow >= b.cfg.Consecutive {
-			return b.open(t, c), true
+			return b.open(t, c)
 		}
-		return Transition{}, false
+		return nil
 	}
 	if reaches(c.Failures, c.Calls, b.cfg.FailureRate) || reaches(c.Slow, c.Calls, b.cfg.SlowRate) {
-		return b.open(t, c), true
+		return b.open(t, c)
 	}
-	return Transition{}, false
+	return nil
 }
 
 // reaches reports whether n of calls is the rate or more. A rate of 0 is off.
@@ -101,10 +101,10 @@ func reaches(n, calls int, rate float64) bool {
 
 // judgeProbe counts the result of a probe. A neutral end says nothing, unless the probe was in flight for the slow threshold: if
 // that said nothing either, a target that hangs while callers give up would be tried for ever.
-func (b *Breaker) judgeProbe(t int64, p pass, o Outcome) (Transition, bool) {
+func (b *Breaker) judgeProbe(t int64, p pass, o Outcome) *Transition {
 	slow := b.lanes[p.lane].isSlow(o.InFlight)
 	if o.Verdict == Neutral && !slow {
-		return Transition{}, false
+		return nil
 	}
 	b.trial.Calls++
 	if slow {
@@ -117,15 +117,15 @@ func (b *Breaker) judgeProbe(t int64, p pass, o Outcome) (Transition, bool) {
 }
 
 // judgeTrial leaves half-open if the results so far decide.
-func (b *Breaker) judgeTrial(t int64) (Transition, bool) {
+func (b *Breaker) judgeTrial(t int64) *Transition {
 	switch {
 	case b.outOfReach(b.trial.Failures, b.trial.Calls):
 		b.reopened++
-		return b.open(t, b.trial), true
+		return b.open(t, b.trial)
 	case b.trial.Calls >= b.cfg.CloseAfter:
-		return b.close(t), true
+		return b.close(t)
 	default:
-		return Transition{}, false
+		return nil
 	}
 }
 
@@ -139,18 +139,18 @@ func (b *Breaker) outOfReach(failures, calls int) bool {
 }
 
 // settleLeases counts the probes whose lease has ended by t as failures, in the order in which they ended, each at that instant.
-func (b *Breaker) settleLeases(t int64) (Transition, bool) {
+func (b *Breaker) settleLeases(t int64) *Transition {
 	for {
 		n, end := b.earliestLease()
 		if n == 0 || end > t {
-			return Transition{}, false
+			return nil
 		}
 		b.passes.drop(&b.probes, n)
 		b.passes.give(n)
 		b.trial.Calls++
 		b.trial.Failures++
-		if tr, ok := b.judgeTrial(end); ok {
-			return tr, true
+		if tr := b.judgeTrial(end); tr != nil {
+			return tr
 		}
 	}
 }
@@ -167,8 +167,12 @@ func (b *Breaker) earliestLease() (n uint32, end int64) {
 
 // peekTrial is Peek in half-open: it plays the leases that will have ended by t without settling them.
 func (b *Breaker) peekTrial(t int64) (time.Time, bool) {
-	if b.state != StateHalfOpen {
+	switch b.state {
+	case StateClosed:
 		return time.Time{}, false
+	case StateOpen: // it has opened since Peek looked
+		return b.rejected.NotBefore, t < b.notBefore
+	case StateHalfOpen:
 	}
 	calls, failures, out := b.trial.Calls, b.trial.Failures, b.probes.n
 	for end, ties := b.leaseAfter(math.MinInt64); ties > 0 && end <= t; end, ties = b.leaseAfter(end) {

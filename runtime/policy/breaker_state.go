@@ -23,7 +23,7 @@ const (
 )
 
 // open enters StateOpen.
-func (b *Breaker) open(t int64, why Counts) Transition {
+func (b *Breaker) open(t int64, why Counts) *Transition {
 	from := b.state
 	b.begin(StateOpen)
 	b.opened = t
@@ -65,7 +65,7 @@ func (b *Breaker) extend() {
 }
 
 // enterHalfOpen enters StateHalfOpen.
-func (b *Breaker) enterHalfOpen(t int64) Transition {
+func (b *Breaker) enterHalfOpen(t int64) *Transition {
 	from, why := b.state, Counts{Calls: b.rejected.Calls, Failures: b.rejected.Failures, Slow: b.rejected.Slow}
 	b.begin(StateHalfOpen)
 	b.trial = Counts{}
@@ -76,7 +76,7 @@ func (b *Breaker) enterHalfOpen(t int64) Transition {
 }
 
 // close enters StateClosed with an empty window.
-func (b *Breaker) close(t int64) Transition {
+func (b *Breaker) close(t int64) *Transition {
 	from, why := b.state, b.trial
 	b.begin(StateClosed)
 	b.window.clear()
@@ -94,12 +94,12 @@ func (b *Breaker) begin(s State) {
 	for i := range b.lanes {
 		b.lanes[i].watch = list{}
 	}
-	b.trying.Store(s == StateHalfOpen)
 	b.rejecting.Store(nil)
+	b.admits.Store(s == StateClosed || b.cfg.Mode != BreakerOn)
 }
 
-func (b *Breaker) transition(from State, t int64, notBefore time.Time, why Counts) Transition {
-	return Transition{
+func (b *Breaker) transition(from State, t int64, notBefore time.Time, why Counts) *Transition {
+	return &Transition{
 		From: from, To: b.state, At: b.clock.time(t), NotBefore: notBefore,
 		Calls: why.Calls, Failures: why.Failures, Slow: why.Slow,
 	}

@@ -3,6 +3,7 @@ package policy
 import (
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -27,18 +28,30 @@ const budgetReserve = 10
 // the greater of 10 tokens and Ratio × one second of first attempts, or Cap where it is set, and starts with 10 of them. Safe for
 // concurrent use.
 type Budget struct {
-	off      bool
-	ratio    int64 // of a token
-	perNano  float64
-	limit    int64 // the capacity where it is fixed
+	off     bool
+	ratio   int64 // of a token
+	perNano float64
+	limit   int64 // the capacity where it is fixed
+
+	// fresh is what Deposit counts without the lock: in its upper half the second of the present deposits, in its lower half those
+	// that are not settled yet. A deposit is in fresh or in the balance, never in both: whoever has the lock swaps them out.
+	// Settling many at once comes to the same as one at a time, since within a second the capacity only grows, by no more than
+	// they do, and at the end of a second it only shrinks.
+	fresh atomic.Uint64
+	// since is the base of clock, for those without the lock; nil until the first use.
+	since atomic.Pointer[time.Time]
+
 	mu       sync.Mutex
 	clock    clock
 	balance  int64
 	accrued  int64 // until when MinPerSecond was added
 	second   int64 // the second that is counted
-	deposits int64 // in that second
+	deposits int64 // settled ones in that second
 	before   int64 // in the second before
 }
+
+// freshBits is the width of the count in Budget.fresh.
+const freshBits = 32
 
 // NewBudget returns a budget. The zero config is no bound: every withdrawal is granted.
 func NewBudget(cfg BudgetConfig) *Budget {
@@ -74,10 +87,14 @@ func (b *Budget) Deposit(now time.Time) {
 	if b.off {
 		return
 	}
+	if base := b.since.Load(); base != nil && uint64(now.Sub(*base)/time.Second) == b.fresh.Load()>>freshBits {
+		// Should the second have ended since the look at it, this one counts in the next, as if it had come a moment later.
+		b.fresh.Add(1)
+		return
+	}
 	b.mu.Lock()
 	b.advance(now)
-	b.deposits++
-	b.add(b.ratio)
+	b.fresh.Add(1)
 	b.mu.Unlock()
 }
 
@@ -120,10 +137,18 @@ func (b *Budget) Balance(now time.Time) float64 {
 	return float64(b.balance) / float64(token)
 }
 
-// advance adds what time brought, and moves the count of deposits to the present second.
+// advance settles the deposits so far, moves their count to the present second, and adds what time brought.
 func (b *Budget) advance(now time.Time) {
 	t := b.clock.tick(now)
-	if s := t / int64(time.Second); s != b.second {
+	if b.since.Load() == nil {
+		base := b.clock.base
+		b.since.Store(&base)
+	}
+	s := t / int64(time.Second)
+	settled := int64(uint32(b.fresh.Swap(uint64(s) << freshBits)))
+	b.deposits += settled
+	b.add(settled * b.ratio)
+	if s != b.second {
 		b.before = 0
 		if s == b.second+1 {
 			b.before = b.deposits

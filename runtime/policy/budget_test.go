@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -163,5 +164,59 @@ func TestBudgetConcurrent(t *testing.T) {
 	all.Wait()
 	if got := granted.Load(); got > 10+400 {
 		t.Errorf("800 calls were granted %d retries, want at most 410", got)
+	}
+}
+
+// Deposits are settled late. A budget that settles each at once is the measure.
+func TestBudgetSettlesLateAsAtOnce(t *testing.T) {
+	t.Parallel()
+	for _, cfg := range []policy.BudgetConfig{{Ratio: 0.2}, {Ratio: 0.5, MinPerSecond: 3}, {Ratio: 1}, {MinPerSecond: 1}} {
+		r := rand.New(rand.NewPCG(1, 2))
+		late, once := policy.NewBudget(cfg), policy.NewBudget(cfg)
+		now := at(0)
+		for i := range 20_000 {
+			switch n := r.IntN(100); {
+			case n < 90:
+				late.Deposit(now)
+				once.Deposit(now)
+				once.Balance(now)
+			case n < 97:
+				if a, b := late.Withdraw(now, policy.RetryCost), once.Withdraw(now, policy.RetryCost); a != b {
+					t.Fatalf("%+v: step %d: settled late it says %v, at once %v", cfg, i, a, b)
+				}
+			case n < 99:
+				now = now.Add(time.Duration(r.IntN(100)) * ms)
+			default:
+				now = now.Add(time.Duration(r.IntN(3000)) * ms)
+			}
+			if i%50 == 0 {
+				if a, b := late.Balance(now), once.Balance(now); a != b {
+					t.Fatalf("%+v: step %d: settled late the balance is %v, at once %v", cfg, i, a, b)
+				}
+			}
+		}
+	}
+}
+
+// A deposit is counted once, however many look at the balance meanwhile.
+func TestBudgetLosesNoDeposit(t *testing.T) {
+	t.Parallel()
+	const goroutines, each = 8, 5000
+	b := policy.NewBudget(policy.BudgetConfig{Ratio: 0.01})
+	drain(b, at(0))
+	var all sync.WaitGroup
+	for range goroutines {
+		all.Go(func() {
+			for i := range each {
+				b.Deposit(at(0))
+				if i%16 == 0 {
+					b.Balance(at(0))
+				}
+			}
+		})
+	}
+	all.Wait()
+	if got, want := b.Balance(at(0)), goroutines*each*0.01; got != want {
+		t.Errorf("the balance is %v, want %v", got, want)
 	}
 }

@@ -32,14 +32,14 @@ type lane struct {
 	fresh   int // healthy calls since slow was computed
 }
 
-func newLane(cfg BreakerConfig, attempt time.Duration) lane {
+func newLane(cfg *BreakerConfig, attempt time.Duration) lane {
 	l := lane{attempt: min(max(attempt, 0), longest)}
 	l.forget(cfg)
 	return l
 }
 
 // forget sets the threshold to what is known without any sample.
-func (l *lane) forget(cfg BreakerConfig) {
+func (l *lane) forget(cfg *BreakerConfig) {
 	l.slow = int64(cfg.SlowCall)
 	if cfg.SlowCall <= 0 {
 		l.slow = int64(slowShare * float64(l.attempt))
@@ -49,7 +49,7 @@ func (l *lane) forget(cfg BreakerConfig) {
 // learn records the duration of a healthy call: a success that was not slow. A slow one is left out, or a brownout would raise the
 // threshold that is to find it; where slowness has come to stay, the samples go after a silence of five minutes, and with
 // them the threshold.
-func (l *lane) learn(cfg BreakerConfig, t int64, d time.Duration) {
+func (l *lane) learn(cfg *BreakerConfig, t int64, d time.Duration) {
 	if cfg.SlowCall > 0 {
 		return
 	}
@@ -70,7 +70,7 @@ func (l *lane) learn(cfg BreakerConfig, t int64, d time.Duration) {
 }
 
 // age drops a threshold whose samples are too old.
-func (l *lane) age(cfg BreakerConfig, t int64) {
+func (l *lane) age(cfg *BreakerConfig, t int64) {
 	if l.healthy != nil && l.healthy.forget(t) {
 		l.forget(cfg)
 	}
@@ -107,7 +107,7 @@ func (l *lane) lease() int64 {
 func (b *Breaker) Lane(attempt time.Duration) Lane {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.lanes = append(b.lanes, newLane(b.cfg, attempt))
+	b.lanes = append(b.lanes, newLane(&b.cfg, attempt))
 	return Lane(len(b.lanes) - 1)
 }
 

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -19,6 +20,10 @@ const PauseProbe = 60 * time.Second
 // A pause is only ever extended: a shorter one that comes later changes nothing. Only a probe that succeeds ends it early. Safe for
 // concurrent use.
 type Pause struct {
+	// set says that calls may be held back. It is written under the lock, and read without it: where it is false, there was no pause
+	// at some instant of the question, which is all that anybody can know. Whoever asks after the pause has ended takes it back.
+	set atomic.Bool
+
 	mu    sync.Mutex
 	every time.Duration
 	until time.Time
@@ -53,11 +58,15 @@ func (p *Pause) extend(now, until time.Time, long bool) {
 	}
 	if until.After(p.until) {
 		p.until = until
+		p.set.Store(true)
 	}
 }
 
 // Until returns when the pause ends, and the zero time where there is none at now.
 func (p *Pause) Until(now time.Time) time.Time {
+	if !p.set.Load() {
+		return time.Time{}
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !now.Before(p.until) {
@@ -78,9 +87,18 @@ type PauseAnswer struct {
 
 // Admit asks for a call at now.
 func (p *Pause) Admit(now time.Time) PauseAnswer {
+	if !p.set.Load() {
+		return PauseAnswer{OK: true}
+	}
+	return p.admit(now)
+}
+
+// admit is Admit where there may be a pause.
+func (p *Pause) admit(now time.Time) PauseAnswer {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !now.Before(p.until) {
+		p.set.Store(false)
 		return PauseAnswer{OK: true}
 	}
 	if p.long && !now.Before(p.probe) {
@@ -103,5 +121,6 @@ func (p *Pause) Refund(now time.Time) {
 func (p *Pause) Lift() {
 	p.mu.Lock()
 	p.until, p.long = time.Time{}, false
+	p.set.Store(false)
 	p.mu.Unlock()
 }

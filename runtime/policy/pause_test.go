@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"sync"
 	"testing"
 	"time"
 
@@ -117,5 +118,46 @@ func TestT55_PauseAfterThrottling(t *testing.T) {
 	})
 	if diff := cmp.Diff(policy.PauseAnswer{OK: true}, policy.NewPause(0).Admit(at(0))); diff != "" {
 		t.Errorf("a new pause (-want +got):\n%s", diff)
+	}
+}
+
+// What Extend said holds for everybody who asks after it has returned, and what Lift said too, although Admit looks without the lock.
+func TestPauseIsSeenByThoseWhoAskLater(t *testing.T) {
+	t.Parallel()
+	p := policy.NewPause(0)
+	var all sync.WaitGroup
+	stop := make(chan struct{})
+	for range 4 {
+		all.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					p.Admit(at(time.Second))
+					p.Until(at(time.Second))
+				}
+			}
+		})
+	}
+	for i := range 2000 {
+		p.Extend(at(0), at(time.Minute))
+		if p.Admit(at(time.Second)).OK || p.Until(at(time.Second)).IsZero() {
+			t.Fatalf("round %d: a call went through a pause that had been set before", i)
+		}
+		p.Lift()
+		if !p.Admit(at(time.Second)).OK {
+			t.Fatalf("round %d: lifted, and still a call was held back", i)
+		}
+	}
+	close(stop)
+	all.Wait()
+	p.Extend(at(0), at(time.Minute))
+	if !p.Admit(at(time.Minute)).OK {
+		t.Error("the pause is over, and still a call was held back")
+	}
+	p.Extend(at(2*time.Minute), at(3*time.Minute))
+	if p.Admit(at(2 * time.Minute)).OK {
+		t.Error("a call went through a pause that came after one that had ended")
 	}
 }
