@@ -17,6 +17,9 @@ const (
 	// Waiting means that the permit is queued: it comes back among the granted ones of a Release or an Abandon, or the caller
 	// gives it up with Abandon.
 	Waiting
+	// Shed means that there is no permit, and no room to wait for one because the call is Sheddable: the rest of the queue is for
+	// others.
+	Shed
 )
 
 // Permit is the right to one call, or a place in the queue for it. Comparable and unique within its bulkhead: a driver may use it
@@ -25,94 +28,109 @@ type Permit struct {
 	slot, serial uint32
 }
 
+// Claim is what a call says when it asks for a permit.
+type Claim struct {
+	// Tenant is for whom the call is made. It counts where the bulkhead is PerTenant.
+	Tenant string
+	// Criticality says who may wait, and who is served first. CriticalityUnset is Normal.
+	Criticality Criticality
+	// Deadline is the caller's; zero is none. It is one for what the permit is held for: a stream that may outlive it has none.
+	Deadline time.Time
+	// MayWait says that the answer may be Waiting. A hedge copy only tries.
+	MayWait bool
+}
+
 // Bulkhead bounds the calls in flight, and lets a bounded number wait for a bounded time.
 //
 //	Acquire ──▶ Admitted ───────────────▶ Release
 //	       └──▶ Waiting ──grant──▶ held ──▶ Release
 //	       │            └─ Abandon, or MaxWait or the deadline passes: gone
 //	       └──▶ Rejected: queue full, or a deadline that cannot be met
+//	       └──▶ Shed: the part of the queue that is open to the call is full
 //
 // Invariants: never more than MaxConcurrent permits are held; while one waits, all are held; each permit that comes back goes to
 // the next waiter whose time has not passed, in the same step.
 //
-// The queue is first in, first out. From the moment it is full until it is empty it is last in, first out: then not all can be
-// served in time, and it is better to serve some at once than all too late (Maurer, "Fail at Scale", ACM Queue, 2015).
+// Where it is PerTenant, all this holds for each tenant: its calls compete with one another alone. In memory it keeps 10,000
+// tenants, of which it forgets those that hold nothing; those for whom there is no place are one tenant together.
+//
+// Where it is Adaptive, the number of permits follows the latency between 1 and MaxConcurrent, and starts with 20. There is one such
+// number, learned from all calls, and each tenant has that many permits: who makes the target slow is held back, who uses fewer
+// is not. A permit that was given out is never taken back, so after a fall there may be more for a while; and after a rise a
+// tenant's waiters may have to wait until one of its own permits comes back.
+//
+// The order of the queue is in bulkhead_queue.go.
 //
 // Safe for concurrent use. It blocks nobody: waiting is an answer, and the driver wakes whom a call grants.
 type Bulkhead struct {
 	cfg BulkheadConfig
 
-	mu       sync.Mutex
-	clock    clock
-	permits  table[permit]
-	held     list // oldest first
-	queue    list // oldest first
-	overload bool
-	service  histogram // how long permits were held
+	mu      sync.Mutex
+	clock   clock
+	limit   int // permits that each tenant has now
+	permits table[permit]
+	held    list // oldest first
+	queued  int
+	tenants tenants[share] // only the shared one where all are one
+	service histogram      // how long permits were held
+	learner *adaptive      // nil where the limit is fixed
 }
 
 // permit is what a bulkhead remembers of a Permit.
 type permit struct {
-	since  int64 // when it was held, or queued
-	until  int64 // the last instant at which a waiter may be served
-	queued bool
+	since   int64 // when it was held, or queued
+	until   int64 // the last instant at which a waiter may be served
+	tenant  uint32
+	class   Criticality
+	queued  bool
+	sampled bool // the learner knows how long the answer took
 }
 
 // NewBulkhead returns a bulkhead with all permits free. With MaxConcurrent 0 it admits everything and counts nothing. With MaxQueue
 // or MaxWait 0 nobody waits.
 func NewBulkhead(cfg BulkheadConfig) *Bulkhead {
 	cfg.MaxWait = min(cfg.MaxWait, longest)
-	return &Bulkhead{cfg: cfg}
+	b := &Bulkhead{cfg: cfg, limit: cfg.MaxConcurrent, tenants: makeTenants(idleShare)}
+	if cfg.Adaptive && cfg.MaxConcurrent > 0 {
+		b.learner = newAdaptive(cfg.MaxConcurrent)
+		b.limit = b.learner.permits()
+	}
+	return b
 }
 
-// Acquire asks for a permit. deadline is the caller's; the zero time is none. Where mayWait is false the answer is never
-// Waiting: a hedge copy only tries. A caller that would have to wait is rejected at once if the queue is full, or if
-// its deadline comes before it is likely to have been served, by the median time that permits were held. The deadline is therefore
-// one for what the permit is held for: a stream that may outlive it gives none.
-func (b *Bulkhead) Acquire(now, deadline time.Time, mayWait bool) (Permit, BulkheadVerdict) {
+// Acquire asks for a permit. A call that would have to wait is rejected at once if there is no room, or if its deadline comes before
+// it is likely to have been served, by the median time that permits were held.
+func (b *Bulkhead) Claim(now time.Time, c Claim) (Permit, BulkheadVerdict) {
 	if b.cfg.MaxConcurrent <= 0 {
 		return Permit{}, Admitted
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t := b.clock.tick(now)
-	if b.held.n < b.cfg.MaxConcurrent {
-		n, s := b.permits.take()
-		s.value.since = t
-		b.permits.push(&b.held, n)
-		return Permit{slot: n, serial: s.serial}, Admitted
+	tenant := uint32(0)
+	if b.cfg.Per == PerTenant {
+		tenant, _ = b.tenants.find(c.Tenant, t)
 	}
-	if !mayWait || b.cfg.MaxWait <= 0 {
+	s := b.tenants.value(tenant)
+	if s.held < b.limit {
+		n, p := b.permits.take()
+		p.value = permit{since: t, tenant: tenant}
+		b.hold(s, n)
+		return Permit{slot: n, serial: p.serial}, Admitted
+	}
+	if !c.MayWait || b.cfg.MaxWait <= 0 {
 		return Permit{}, Rejected
 	}
-	b.dropExpired(t)
-	if b.queue.n >= b.cfg.MaxQueue {
-		return Permit{}, Rejected
-	}
-	until := t + int64(b.cfg.MaxWait)
-	if !deadline.IsZero() {
-		end := t + int64(min(deadline.Sub(now), longest))
-		if end <= t || end < t+b.need() {
-			return Permit{}, Rejected
-		}
-		until = min(until, end)
-	}
-	n, s := b.permits.take()
-	s.value = permit{since: t, until: until, queued: true}
-	b.permits.push(&b.queue, n)
-	if b.queue.n >= b.cfg.MaxQueue {
-		b.overload = true
-	}
-	return Permit{slot: n, serial: s.serial}, Waiting
+	return b.enqueue(t, now, tenant, c)
 }
 
-// need estimates the time from joining the queue to having been served: the wait behind those queued, then one's own service.
-func (b *Bulkhead) need() int64 {
-	if b.service.samples() == 0 {
-		return 0
+// hold counts the permit in slot n as held.
+func (b *Bulkhead) hold(s *share, n uint32) {
+	b.permits.push(&b.held, n)
+	s.held++
+	if b.learner != nil {
+		b.learner.window.peak = max(b.learner.window.peak, s.held)
 	}
-	service := float64(b.service.quantile(half05))
-	return int64(service + service*float64(b.queue.n)/float64(b.cfg.MaxConcurrent))
 }
 
 // WaitUntil returns when a caller that Acquire told to wait at now must give up.
@@ -124,92 +142,82 @@ func (b *Bulkhead) WaitUntil(now, deadline time.Time) time.Time {
 	return until
 }
 
-// Release gives a permit back after the call, by defer, and returns the waiter that it was granted to, if there is one. Only the
-// first release of a permit counts. A permit with which no call was made is abandoned instead: it would pass for a short call.
-func (b *Bulkhead) Release(now time.Time, p Permit) (granted []Permit) { return b.end(now, p, true) }
+// Sample tells an adaptive bulkhead how the call with that permit went before the permit comes back: a stream's first item is the
+// sample, not its end.
+func (b *Bulkhead) Sample(now time.Time, p Permit, o Outcome) {
+	if b.learner == nil || p.slot == 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t := b.clock.tick(now)
+	if s := b.permits.find(p.slot, p.serial); s != nil && !s.value.queued && !s.value.sampled {
+		s.value.sampled = true
+		b.learner.record(t, s.value.since, o)
+		b.limit = b.learner.permits()
+	}
+}
+
+// Release gives a permit back after the call, by defer, with how the call went, and returns the waiters that were granted one. Only
+// the first release of a permit counts. A permit with which no call was made is abandoned instead: it would pass for a short call.
+func (b *Bulkhead) Return(now time.Time, p Permit, o Outcome) (granted []Permit) {
+	return b.end(now, p, o, true)
+}
 
 // Abandon gives up a permit without a call: it takes a waiter out of the queue; a permit that is held, or was granted in the
 // meantime, goes on to the next waiter, who is returned. One that has expired or is unknown is no error.
-func (b *Bulkhead) Abandon(now time.Time, p Permit) (granted []Permit) { return b.end(now, p, false) }
+func (b *Bulkhead) Abandon(now time.Time, p Permit) (granted []Permit) {
+	return b.end(now, p, Outcome{}, false)
+}
 
 // end takes a permit back, whether it is held or waits. used says that a call was made with it.
-func (b *Bulkhead) end(now time.Time, p Permit, used bool) []Permit {
+func (b *Bulkhead) end(now time.Time, p Permit, o Outcome, used bool) []Permit {
 	if p.slot == 0 {
 		return nil
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t := b.clock.tick(now)
-	s := b.permits.find(p.slot, p.serial)
-	switch {
-	case s == nil:
+	slot := b.permits.find(p.slot, p.serial)
+	if slot == nil {
 		return nil
-	case s.value.queued:
-		b.leave(p.slot)
+	}
+	ended := slot.value
+	s := b.tenants.value(ended.tenant)
+	if ended.queued {
+		b.leave(s, p.slot)
 		return nil
-	default:
-		if used {
-			b.service.record(t, time.Duration(t-s.value.since))
-		}
-		b.permits.drop(&b.held, p.slot)
-		b.permits.give(p.slot)
-		return b.grant(t)
 	}
-}
-
-// grant hands the free permit to the next waiter.
-func (b *Bulkhead) grant(t int64) []Permit {
-	b.dropExpired(t)
-	for b.queue.n > 0 {
-		n := b.queue.head
-		if b.overload {
-			n = b.queue.tail
-		}
-		s := &b.permits.slots[n]
-		if s.value.until < t {
-			b.leave(n)
-			continue
-		}
-		b.permits.drop(&b.queue, n)
-		b.calm()
-		s.value = permit{since: t}
-		b.permits.push(&b.held, n)
-		return []Permit{{slot: n, serial: s.serial}}
+	if used {
+		b.service.record(t, time.Duration(t-ended.since))
 	}
-	return nil
-}
-
-// dropExpired drops the oldest waiters whose time has passed.
-func (b *Bulkhead) dropExpired(t int64) {
-	for n := b.queue.head; n != 0 && b.permits.slots[n].value.until < t; n = b.queue.head {
-		b.leave(n)
+	b.permits.drop(&b.held, p.slot)
+	b.permits.give(p.slot)
+	s.held--
+	if used && b.learner != nil && !ended.sampled {
+		b.learner.record(t, ended.since, o)
+		b.limit = b.learner.permits()
 	}
-}
-
-// leave takes a waiter out of the queue for good.
-func (b *Bulkhead) leave(n uint32) {
-	b.permits.drop(&b.queue, n)
-	b.permits.give(n)
-	b.calm()
-}
-
-// calm ends the overload once nobody waits.
-func (b *Bulkhead) calm() {
-	if b.queue.n == 0 {
-		b.overload = false
+	if s.waiting == 0 {
+		return nil
 	}
+	return b.grant(t, s)
 }
 
-// BulkheadSnapshot is what a bulkhead shows of itself.
+// BulkheadSnapshot is what a bulkhead shows of itself. Tenants are counted, never named.
 type BulkheadSnapshot struct {
-	// InFlight is the number of permits held, of MaxConcurrent.
-	InFlight, MaxConcurrent int
-	// Queued is the number of waiters, of MaxQueue.
+	// InFlight is the number of permits held, by all tenants, and Limit how many each may hold now: MaxConcurrent, or less where
+	// the bulkhead is adaptive.
+	InFlight, Limit, MaxConcurrent int
+	// Queued is the number of waiters of all tenants; each may have MaxQueue.
 	Queued, MaxQueue int
 	// Oldest is the age of the permit that is held longest: one that keeps growing was leaked.
 	Oldest time.Duration
-	// Overload says that the queue is last in, first out.
+	// Overload says that the queue is last in, first out; where there are tenants, that of those who have no place of their own.
 	Overload bool
+	// Tenants is the number of tenants that are told apart, and Spilled how often one came for whom there was no place.
+	Tenants int
+	Spilled uint64
 }
 
 // Snapshot returns what the bulkhead shows at now.
@@ -217,9 +225,11 @@ func (b *Bulkhead) Snapshot(now time.Time) BulkheadSnapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t := b.clock.tick(now)
-	b.dropExpired(t)
+	all := b.tenants.value(0)
+	b.dropExpired(t, all)
 	s := BulkheadSnapshot{
-		InFlight: b.held.n, MaxConcurrent: b.cfg.MaxConcurrent, Queued: b.queue.n, MaxQueue: b.cfg.MaxQueue, Overload: b.overload,
+		InFlight: b.held.n, Limit: b.limit, MaxConcurrent: b.cfg.MaxConcurrent, Queued: b.queued, MaxQueue: b.cfg.MaxQueue,
+		Overload: all.overload, Tenants: b.tenants.count(), Spilled: b.tenants.spilled,
 	}
 	if n := b.held.head; n != 0 {
 		s.Oldest = time.Duration(t - b.permits.slots[n].value.since)

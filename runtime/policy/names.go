@@ -31,7 +31,7 @@ var stateNames = []string{StateClosed: "closed", StateOpen: "open", StateHalfOpe
 
 var verdictNames = []string{Neutral: "neutral", Success: "success", Answered: "answered", Failure: "failure"}
 
-var bulkheadVerdictNames = []string{Rejected: "rejected", Admitted: "admitted", Waiting: "waiting"}
+var bulkheadVerdictNames = []string{Rejected: "rejected", Admitted: "admitted", Waiting: "waiting", Shed: "shed"}
 
 var adviceNames = []string{NoAdvice: "none", AdviseRetry: "retry", AdviseStop: "stop"}
 

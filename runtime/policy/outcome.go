@@ -25,6 +25,9 @@ type Outcome struct {
 	// InFlight is how long the attempt was in flight, queue time excluded. An attempt in flight for the slow-call threshold
 	// counts as slow whatever its verdict.
 	InFlight time.Duration
+	// Dropped says that the target did not take the attempt, or not in time: it asked for fewer requests (a 429, which is
+	// Neutral otherwise), or an attempt timeout ran out. Adaptive bulkheads lower their limit for it.
+	Dropped bool
 }
 
 // VerdictOf returns what a failure of that kind says about the dependency. KindNone is a Success.
