@@ -1,0 +1,118 @@
+package sim
+
+import (
+	"math/rand/v2"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// rung is one rung of the plan in a run: its machines are those of the plan's list, and the server is what an attempt on it reaches.
+type rung struct {
+	sort    policy.RungSort // 0 is the operation itself
+	server  *server
+	primary bool // it reaches the primary target
+}
+
+// builder makes the machines of a plan, one set for each target, as a live client does.
+type builder struct {
+	run      *run
+	draw     func() float64
+	machines map[string]policy.Machines
+	servers  map[string]*server
+}
+
+// funcRungFactor and funcRungDefault bound the calls of a func rung, as a live client does.
+const (
+	funcRungFactor  = 2
+	funcRungDefault = 64
+)
+
+// build makes the rungs of the run's plan.
+func (b *builder) build() {
+	b.add(0, policy.PrimaryTarget, b.target(policy.PrimaryTarget))
+	for i := range b.run.plan.Fallback.Rungs {
+		switch r := &b.run.plan.Fallback.Rungs[i]; {
+		case r.Sort.Sends():
+			target := r.Target
+			if target == "" {
+				target = policy.PrimaryTarget
+			}
+			b.add(r.Sort, target, b.target(target))
+		case r.Sort == policy.RungStatic:
+			b.add(r.Sort, "", policy.Machines{})
+		default:
+			b.add(r.Sort, r.Name, b.function())
+		}
+	}
+}
+
+// add adds a rung whose attempts reach the server of that name.
+func (b *builder) add(sort policy.RungSort, name string, m policy.Machines) {
+	b.run.machines = append(b.run.machines, m)
+	b.run.rungs = append(b.run.rungs, rung{sort: sort, server: b.server(name), primary: name == policy.PrimaryTarget})
+}
+
+// server returns the server of that name.
+func (b *builder) server(name string) *server {
+	s, ok := b.servers[name]
+	if !ok {
+		cfg := Server{Target: name}
+		for _, v := range b.run.scenario.Servers {
+			if v.Target == name {
+				cfg = v
+			}
+		}
+		s = newServer(cfg, rand.New(rand.NewPCG(b.run.seed, serverStream+uint64(len(b.servers)))))
+		b.servers[name] = s
+	}
+	return s
+}
+
+// function returns the machines of a rung that runs a function of the program.
+func (b *builder) function() policy.Machines {
+	calls := b.run.plan.Bulkhead.MaxConcurrent
+	if calls <= 0 {
+		calls = funcRungDefault
+	}
+	return policy.Machines{
+		Bulkhead: policy.NewBulkhead(policy.BulkheadConfig{MaxConcurrent: funcRungFactor * calls}), Latency: new(policy.Latency),
+	}
+}
+
+// target returns the machines of a target: those of its own policies where it has them, else of the operation's.
+func (b *builder) target(name string) policy.Machines {
+	if m, ok := b.machines[name]; ok {
+		return m
+	}
+	plan := &b.run.plan
+	t := policy.Target{Name: name}
+	for _, own := range plan.Targets {
+		if own.Name == name {
+			t = own
+		}
+	}
+	if t.Breaker == (policy.BreakerConfig{}) {
+		t.Breaker = plan.Breaker
+	}
+	if t.Bulkhead == (policy.BulkheadConfig{}) {
+		t.Bulkhead = plan.Bulkhead
+	}
+	if t.Budget == (policy.BudgetConfig{}) {
+		t.Budget = plan.Budget
+	}
+	m := policy.Machines{Target: name, Layered: t.Layered, Latency: new(policy.Latency)}
+	if t.Breaker.Mode != policy.BreakerOff {
+		m.Breaker = policy.NewBreaker(t.Breaker, plan.Timeout.Attempt, b.draw)
+	}
+	if t.Bulkhead.MaxConcurrent > 0 {
+		m.Bulkhead = policy.NewBulkhead(t.Bulkhead)
+	}
+	if t.Budget != (policy.BudgetConfig{}) {
+		m.Budget = policy.NewBudget(t.Budget)
+	}
+	if plan.Retry.RetryAfterMax > 0 {
+		m.Pause = policy.NewPause(t.Breaker.OpenMax)
+	}
+	b.machines[name] = m
+	return m
+}

@@ -1,0 +1,124 @@
+package tracetest
+
+import (
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/sim"
+)
+
+// every returns n instants that far apart.
+func every(gap time.Duration, n int) []time.Duration {
+	all := make([]time.Duration, n)
+	for i := range all {
+		all[i] = time.Duration(i) * gap
+	}
+	return all
+}
+
+// once takes a plan its retries.
+func once(p *policy.Plan) { p.Retry = policy.Retry{RetryAfterMax: p.Retry.RetryAfterMax} }
+
+// narrow gives a plan a bulkhead with one permit and a queue of one.
+func narrow(wait time.Duration) func(*policy.Plan) {
+	return func(p *policy.Plan) { p.Bulkhead = policy.BulkheadConfig{MaxConcurrent: 1, MaxQueue: 1, MaxWait: wait} }
+}
+
+// brittle gives a plan a breaker that opens after three failures in a row, for a second.
+func brittle(p *policy.Plan) {
+	p.Breaker = policy.BreakerConfig{
+		Mode: policy.BreakerOn, WindowCalls: 20, WindowAge: time.Minute, MinCalls: 10, FailureRate: 0.5, Consecutive: 3,
+		OpenFor: sec, OpenMax: 4 * sec, Probes: 1, CloseAfter: 2,
+	}
+}
+
+// shared are the stories of several calls, which meet in machines.
+func shared() []Story {
+	return []Story{
+		{
+			Name: "breaker", About: "A breaker opens after three failures in a row, rejects, lets a probe through that fails, rejects again, and closes after two probes.",
+			Plan: steady(once, brittle), Clients: []sim.Client{calls(every(250*ms, 16)...)}, Seed: 21,
+			Servers: []sim.Server{primary(
+				ok(10*ms), status(10*ms, 503), status(10*ms, 500), status(10*ms, 503), status(10*ms, 503), ok(10*ms))},
+		},
+		{
+			Name: "breaker-ends-retries", About: "A retry that would meet an open breaker is not waited for: the next rung answers now.",
+			Plan: steady(brittle, ladder), Clients: []sim.Client{calls(0, 2*sec)}, Seed: 22,
+			Servers: []sim.Server{
+				primary(status(10*ms, 503), status(10*ms, 503), status(10*ms, 503), ok(10*ms)),
+				{Target: "second", Script: []sim.Answer{ok(30 * ms)}},
+			},
+		},
+		{
+			Name: "queue-grant", About: "The second call waits for the first one's permit; the third finds the queue full.",
+			Plan: steady(once, narrow(400*ms)), Clients: []sim.Client{calls(0, 50*ms, 60*ms)}, Seed: 23,
+			Servers: []sim.Server{primary(ok(200*ms), ok(30*ms))},
+		},
+		{
+			Name: "queue-timeout", About: "The second call waits for a permit as long as the queue lets it.",
+			Plan: steady(once, narrow(100*ms)), Clients: []sim.Client{calls(0, 50*ms)}, Seed: 24,
+			Servers: []sim.Server{primary(ok(200 * ms))},
+		},
+		{
+			Name: "queue-cancel", About: "The second call's caller goes while it waits, and makes room for the third, which is granted the permit.",
+			Plan: steady(once, narrow(400*ms)), Seed: 25,
+			Clients: []sim.Client{calls(0, 100*ms), {Name: "hasty", At: []time.Duration{50 * ms}, Cancel: 25 * ms}},
+			Servers: []sim.Server{primary(ok(200*ms), ok(30*ms))},
+		},
+		{
+			Name: "budget", About: "The budget pays for one retry; the calls after it fail with what their attempt said.",
+			Plan:    steady(func(p *policy.Plan) { p.Budget = policy.BudgetConfig{Ratio: 0.1, Cap: 1} }),
+			Clients: []sim.Client{calls(0, sec, 2*sec)}, Seed: 26,
+			Servers: []sim.Server{primary(status(20*ms, 503), ok(20*ms), status(20*ms, 503))},
+		},
+		{
+			Name: "pause", About: "A 429 holds the calls back that come before its end, and those whose deadline comes first fail at once.",
+			Plan: steady(), Seed: 27,
+			Clients: []sim.Client{calls(0, 300*ms), {Name: "pressed", At: []time.Duration{400 * ms}, Deadline: 200 * ms}},
+			Servers: []sim.Server{primary(asks(20*ms, 429, 2*sec), ok(20*ms))},
+		},
+		{
+			Name: "probe-timeout", About: "A probe of a breaker gets less time than another attempt.",
+			Plan: steady(once, brittle, func(p *policy.Plan) {
+				p.Timeout = policy.Timeout{Attempt: 5 * sec, Total: 10 * sec}
+				p.Breaker.SlowCall, p.Breaker.SlowRate = 500*ms, 0.8
+			}),
+			Clients: []sim.Client{calls(0, 100*ms, 200*ms, 300*ms, 2*sec)}, Seed: 28,
+			Servers: []sim.Server{primary(status(10*ms, 503), status(10*ms, 503), status(10*ms, 503), sim.Answer{What: sim.Hanging})},
+		},
+	}
+}
+
+// flowing makes a plan one of a stream of events.
+func flowing(p *policy.Plan) {
+	p.Stream = policy.Stream{Format: policy.SSE, Done: "[DONE]"}
+	p.Timeout = policy.Timeout{
+		Attempt: 8 * sec, Total: 20 * sec, FirstByte: 3 * sec, FirstItem: 2 * sec, Idle: 3 * sec, ItemGap: 4 * sec, MaxStream: time.Minute,
+	}
+}
+
+// streams are the stories of answers that outlive their calls.
+func streams() []Story {
+	return []Story{
+		{
+			Name: "stream", About: "A stream without a first item is tried again; the next one begins, and ends after its call.",
+			Plan: steady(flowing), Clients: one(), Seed: 31,
+			Servers: []sim.Server{primary(sim.Answer{What: sim.Hanging}, sim.Answer{After: 300 * ms, Stream: 1500 * ms})},
+		},
+		{
+			Name: "stream-stall", About: "A stream that falls silent after its first item is not tried again: the answer breaks, and counts against the target.",
+			Plan: steady(flowing), Clients: one(), Seed: 32,
+			Servers: []sim.Server{primary(sim.Answer{After: 300 * ms, Stalls: true})},
+		},
+		{
+			Name: "stream-permit", About: "A stream keeps its permit until it ends; then the call that waits for it begins.",
+			Plan: steady(flowing, narrow(5*sec)), Clients: []sim.Client{calls(0, sec)}, Seed: 33,
+			Servers: []sim.Server{primary(sim.Answer{After: 300 * ms, Stream: 2 * sec}, sim.Answer{After: 200 * ms, Stream: 500 * ms})},
+		},
+		{
+			Name: "stream-cancel", About: "The caller goes in the middle of a stream, which says nothing about the target.",
+			Plan: steady(flowing), Clients: one(func(c *sim.Client) { c.Cancel = sec }), Seed: 34,
+			Servers: []sim.Server{primary(sim.Answer{After: 300 * ms, Stream: 3 * sec})},
+		},
+	}
+}
