@@ -88,7 +88,7 @@ func classifyStatus(p *policy.Plan, number int, now time.Time, e *wire.StatusErr
 		RetryAfter: e.Header.Get("Retry-After"), Date: e.Header.Get("Date"), ShouldRetry: e.Header.Get("X-Should-Retry"), Received: now,
 	}
 	r.RetryAfter, r.Pushback = policy.ParseRetryAfter(h)
-	r.Final = h.Advice() == policy.AdviseStop
+	r.Final = h.Advice() == policy.AdviseStop || e.Header.Get(headerDoNotRetry) == yes
 	return r
 }
 

@@ -109,6 +109,12 @@ func AllowNestedRetries(ctx context.Context) context.Context {
 	return with(ctx, func(s *scope) { s.nested = true })
 }
 
+// WithoutRetries makes calls make one attempt on each rung, because somebody above retries: package inbound says so where a caller of this
+// program does. AllowNestedRetries takes it back. Calls made inside a call inherit it.
+func WithoutRetries(ctx context.Context) context.Context {
+	return with(ctx, func(s *scope) { s.retried = true })
+}
+
 // FallbackCause returns why a func rung runs: the joined errors of the rungs before it. It is nil outside of such a rung.
 func FallbackCause(ctx context.Context) error { return scopeOf(ctx).cause }
 

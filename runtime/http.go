@@ -37,6 +37,7 @@ type HTTP struct {
 	client   *http.Client // where a target has none of its own
 	limit    int64        // as client
 	store    Store
+	inject   func(context.Context, http.Header)
 	targets  map[string]*httpTarget
 	errs     []error
 	build    sync.Once
@@ -118,13 +119,16 @@ func (h *HTTP) Operation(plan policy.Plan) *Operation {
 	return op
 }
 
-// targetsOf returns the names of the targets that the rungs of a plan send to.
+// targetsOf returns the names of the targets that the rungs and hedges of a plan send to.
 func targetsOf(plan *policy.Plan) []string {
 	names := []string{policy.PrimaryTarget}
 	for _, r := range plan.Fallback.Rungs {
 		if r.Sort == policy.RungTarget && r.Target != "" && !slices.Contains(names, r.Target) {
 			names = append(names, r.Target)
 		}
+	}
+	if h := &plan.Hedge; h.Max > 0 && h.Target != "" && !slices.Contains(names, h.Target) {
+		names = append(names, h.Target)
 	}
 	return names
 }

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/wire"
@@ -63,7 +61,7 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 	}
 	if t.Internal {
 		var err error
-		if out.Fields, err = signals(ctx, at, out.Fields); err != nil {
+		if out.Fields, err = h.signals(ctx, at, out.Fields); err != nil {
 			return nil, err
 		}
 	}
@@ -76,31 +74,6 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 		meta.Status, meta.Header, meta.RequestID = resp.Status, resp.Header, requestID(resp.Header)
 	}
 	return resp, nil
-}
-
-// The headers that internal targets get: which attempt this is, the time that is left, how important the call is.
-const (
-	headerAttempt     = "X-Resgen-Attempt"
-	headerTimeout     = "X-Resgen-Timeout-Ms"
-	headerCriticality = "X-Resgen-Criticality"
-)
-
-// signals adds what a target that is ours may know. The time left is of this attempt and relative, because clocks differ (trap T37); with
-// less than a millisecond of it nothing is sent.
-func signals(ctx context.Context, at Attempt, fields []wire.Field) ([]wire.Field, error) {
-	attempt := strconv.Itoa(at.Number) + "/" + strconv.Itoa(at.attempts())
-	fields = append(fields, wire.Field{Name: headerAttempt, Value: attempt})
-	if deadline, ok := ctx.Deadline(); ok {
-		left := time.Until(deadline).Milliseconds()
-		if left < 1 {
-			return nil, &wire.TransportError{Stage: wire.StageConnect, Refused: true, Err: context.DeadlineExceeded}
-		}
-		fields = append(fields, wire.Field{Name: headerTimeout, Value: strconv.FormatInt(left, 10)})
-	}
-	if at.scope != nil && at.scope.criticality != policy.CriticalityUnset {
-		fields = append(fields, wire.Field{Name: headerCriticality, Value: at.scope.criticality.String()})
-	}
-	return fields, nil
 }
 
 // formatKey writes an idempotency key as its header wants it.

@@ -254,3 +254,66 @@ func TestC005_AOneShotBodyIsNotSentTwice(t *testing.T) {
 		}
 	})
 }
+
+// What is ours is told of the trace, and that somebody above retries already; others are not.
+func TestT30_T38_AnInternalTargetIsToldWhoRetries(t *testing.T) {
+	t.Parallel()
+	type traceKey struct{}
+	tests := []struct {
+		name    string
+		ctx     func(context.Context) context.Context
+		attempt string
+		above   string
+	}{
+		{"we retry", nil, "1/3", ""},
+		{"somebody above retries", runtime.WithoutRetries, "1/1", "1"},
+		{"both", func(ctx context.Context) context.Context { return runtime.AllowNestedRetries(runtime.WithoutRetries(ctx)) }, "1/3", "1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var s seen
+			sp := runtime.HTTPSpec{Name: "llm", BaseURL: "http://llm.test", Targets: []policy.Target{{Name: "primary", Internal: true}}}
+			h := runtime.NewHTTP(sp, runtime.WithHTTPClient(s.client()), runtime.WithInjector(func(ctx context.Context, h http.Header) {
+				h.Set("Traceparent", ctx.Value(traceKey{}).(string)) //nolint:forcetypeassert // it is set below
+				h["Tracestate"] = []string{"a=1", "b=2"}
+				h.Set("X-Resgen-Attempt", "9/9")
+			}))
+			op := h.Operation(plan(func(p *policy.Plan) { p.Targets = sp.Targets }))
+			if err := h.Err(); err != nil {
+				t.Fatal(err)
+			}
+			ctx := context.WithValue(t.Context(), traceKey{}, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+			if tt.ctx != nil {
+				ctx = tt.ctx(ctx)
+			}
+			_, _ = runtime.Do(ctx, op, func(ctx context.Context, at runtime.Attempt) (*thing, error) {
+				return runtime.Send(ctx, h, at, wire.NewRequest("GET", "/"), wire.JSON[thing])
+			})
+			got := s.requests[0].Header
+			for name, want := range map[string]string{
+				"Traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "Tracestate": "a=1, b=2",
+				"X-Resgen-Attempt": tt.attempt, "X-Resgen-Do-Not-Retry": tt.above,
+			} {
+				if got.Get(name) != want {
+					t.Errorf("%s: %q, want %q", name, got.Get(name), want)
+				}
+			}
+		})
+	}
+}
+
+func TestNothingIsInjectedForOthers(t *testing.T) {
+	t.Parallel()
+	var s seen
+	h := runtime.NewHTTP(spec(), runtime.WithHTTPClient(s.client()), runtime.WithInjector(func(_ context.Context, h http.Header) {
+		h.Set("Traceparent", "00-1-1-01")
+	}))
+	h.Operation(plan())
+	if err := h.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if _ = call(runtime.WithoutRetries(t.Context()), h, runtime.Attempt{Number: 1}); s.requests[0].Header.Get("Traceparent") != "" {
+		t.Errorf("a stranger is told: %v", s.requests[0].Header)
+	}
+}
