@@ -267,7 +267,9 @@ func TestT30_T38_AnInternalTargetIsToldWhoRetries(t *testing.T) {
 	}{
 		{"we retry", nil, "1/3", ""},
 		{"somebody above retries", runtime.WithoutRetries, "1/1", "1"},
-		{"both", func(ctx context.Context) context.Context { return runtime.AllowNestedRetries(runtime.WithoutRetries(ctx)) }, "1/3", "1"},
+		{"both", func(ctx context.Context) context.Context {
+			return runtime.AllowNestedRetries(runtime.WithoutRetries(ctx))
+		}, "1/3", "1"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
