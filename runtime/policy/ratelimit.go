@@ -1,0 +1,168 @@
+package policy
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ReadLimits returns what the headers of a response say about the limits of its target. get returns the value of a header field by its
+// canonical name, empty where there is none; received is when the response came, by our clock: dates are read against the response's own
+// Date where it has one. What is negative, not a number, of another unit or beyond a year says nothing.
+//
+// LimitHeadersX reads, of the first family that is there:
+//
+//	X-RateLimit-{Limit,Remaining,Reset}-{Requests,Tokens}
+//	Anthropic-RateLimit-{Requests,Tokens,Input-Tokens,Output-Tokens}-{Limit,Remaining,Reset}
+//	X-RateLimit-{Limit,Remaining,Reset}      of requests
+//
+// LimitHeadersDraft reads RateLimit and RateLimit-Policy, in the forms of draft-ietf-httpapi-ratelimit-headers-10 ("default";r=50;t=30) and of
+// -07 (limit=100, remaining=50, reset=30), else RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset of -06.
+func ReadLimits(family LimitHeaders, received time.Time, get func(name string) string) (said LimitReadings) {
+	r := limitReader{get: get, received: received}
+	switch family {
+	case LimitHeadersX:
+		r.suffixed(&said)
+		if said == (LimitReadings{}) {
+			r.anthropic(&said)
+		}
+		if said == (LimitReadings{}) {
+			said[BucketRequests] = r.triple("X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset")
+		}
+	case LimitHeadersDraft:
+		said[BucketRequests] = r.draft()
+	case LimitHeadersNone:
+	}
+	return said
+}
+
+// limitReader reads the headers of one response.
+type limitReader struct {
+	get      func(name string) string
+	received time.Time
+}
+
+// suffixed reads what OpenAI, Azure, Groq and Mistral send.
+func (r *limitReader) suffixed(said *LimitReadings) {
+	said[BucketRequests] = r.triple("X-Ratelimit-Limit-Requests", "X-Ratelimit-Remaining-Requests", "X-Ratelimit-Reset-Requests")
+	said[BucketTokens] = r.triple("X-Ratelimit-Limit-Tokens", "X-Ratelimit-Remaining-Tokens", "X-Ratelimit-Reset-Tokens")
+}
+
+// anthropic reads what Anthropic sends.
+func (r *limitReader) anthropic(said *LimitReadings) {
+	said[BucketRequests] = r.triple("Anthropic-Ratelimit-Requests-Limit",
+		"Anthropic-Ratelimit-Requests-Remaining", "Anthropic-Ratelimit-Requests-Reset")
+	said[BucketTokens] = r.triple("Anthropic-Ratelimit-Tokens-Limit",
+		"Anthropic-Ratelimit-Tokens-Remaining", "Anthropic-Ratelimit-Tokens-Reset")
+	said[BucketInput] = r.triple("Anthropic-Ratelimit-Input-Tokens-Limit",
+		"Anthropic-Ratelimit-Input-Tokens-Remaining", "Anthropic-Ratelimit-Input-Tokens-Reset")
+	said[BucketOutput] = r.triple("Anthropic-Ratelimit-Output-Tokens-Limit",
+		"Anthropic-Ratelimit-Output-Tokens-Remaining", "Anthropic-Ratelimit-Output-Tokens-Reset")
+}
+
+// triple reads a limit, what remains of it, and its reset, from a header field each.
+func (r *limitReader) triple(limit, remaining, reset string) (said LimitReading) {
+	said.Limit, _ = amountOf(firstItem(r.get(limit)))
+	said.Remaining, said.HasRemaining = amountOf(firstItem(r.get(remaining)))
+	if said.Limit > 0 || said.HasRemaining {
+		said.Reset = r.reset(r.get(reset))
+	}
+	return said
+}
+
+// firstItem returns the first item of a list, without its parameters: a limit may be followed by the policies that it comes from.
+func firstItem(value string) string {
+	if i := strings.IndexAny(value, ",;"); i >= 0 {
+		value = value[:i]
+	}
+	return strings.TrimSpace(value)
+}
+
+// mostAmount is the most that a limit is believed to be.
+const mostAmount = 1e12
+
+// amountOf reads an amount: a plain decimal, from 0 to mostAmount.
+func amountOf(text string) (float64, bool) {
+	if text == "" || len(text) > 32 || text[0] < '0' || text[0] > '9' {
+		return 0, false
+	}
+	for _, c := range []byte(text) {
+		if c != '.' && (c < '0' || c > '9') {
+			return 0, false
+		}
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || x > mostAmount {
+		return 0, false
+	}
+	return x, true
+}
+
+// mostReset is the longest reset that is believed: a year.
+const mostReset = 366 * 24 * time.Hour
+
+// reset reads a reset in any of the forms that are in use, as the time that is left: a Go duration ("6m0s", "20ms"); seconds; seconds or
+// milliseconds since 1970; an RFC 3339 date; an HTTP date. What is past, or beyond a year, is 0: unknown.
+func (r *limitReader) reset(value string) time.Duration {
+	value = strings.TrimSpace(value)
+	if value == "" || len(value) > 64 {
+		return 0
+	}
+	var left time.Duration
+	if x, ok := amountOrEpoch(value); ok {
+		left = r.untilNumber(x)
+	} else if d, err := time.ParseDuration(value); err == nil {
+		left = d
+	} else if at, err := time.Parse(time.RFC3339, value); err == nil {
+		left = at.Sub(r.date())
+	} else if at, ok := parseDate(value, r.received); ok {
+		left = at.Sub(r.date())
+	}
+	if left <= 0 || left > mostReset {
+		return 0
+	}
+	return left
+}
+
+// amountOrEpoch reads a plain decimal that may be as large as a time in milliseconds.
+func amountOrEpoch(text string) (float64, bool) {
+	const thousand = 1000 // an epoch in milliseconds is above mostAmount
+	if x, ok := amountOf(text); ok {
+		return x, true
+	}
+	const digitsOfMillis = 13
+	if len(text) != digitsOfMillis || !digits(text) {
+		return 0, false
+	}
+	x, ok := amountOf(text[:digitsOfMillis-3])
+	return x * thousand, ok
+}
+
+// A reset from firstEpoch on is a time in seconds since 1970, and from firstMillis on one in milliseconds: both are 2001, and no span.
+const (
+	firstEpoch  = 1e9
+	firstMillis = 1e12
+)
+
+// untilNumber returns the time that is left until a reset that is a number.
+func (r *limitReader) untilNumber(x float64) time.Duration {
+	switch {
+	case x < mostReset.Seconds():
+		return time.Duration(math.Ceil(x * float64(time.Second)))
+	case x < firstEpoch:
+		return 0
+	case x < firstMillis:
+		return time.UnixMilli(int64(x * 1e3)).Sub(r.date()) //nolint:mnd // to milliseconds
+	default:
+		return time.UnixMilli(int64(x)).Sub(r.date())
+	}
+}
+
+// date returns the server's clock when it answered, as far as it is known.
+func (r *limitReader) date() time.Time {
+	if at, ok := parseDate(strings.TrimSpace(r.get("Date")), r.received); ok {
+		return at
+	}
+	return r.received
+}
