@@ -14,6 +14,10 @@ var callsOwn = []string{
 	"X-Idempotency-Key", "X-Request-Id", "X-Trace-Id",
 }
 
+// TellsCallsApart reports whether a header of that name says which call it belongs to, or for whom that is made, and so nothing of what is
+// asked: an idempotency key, the id of a request or a trace. The name is in canonical form.
+func TellsCallsApart(name string) bool { return slices.Contains(callsOwn, name) }
+
 // CacheKey returns what requests that ask the same have in common: method, path, query, the request's own headers (not those that tell
 // one call from another: the idempotency key, the ids of traces and requests), and the body as canonical JSON. With pointers (RFC 6901)
 // only the values there are of the body. What the endpoint adds, credentials above all, is none of it. It is false for a request that
@@ -26,7 +30,7 @@ func (r *Request) CacheKey(pointers []string) (string, bool) {
 	for _, part := range []string{r.method, r.server, r.path, r.query} {
 		out = strconv.AppendQuote(out, part)
 	}
-	header := slices.DeleteFunc(slices.Clone(r.header), func(f Field) bool { return slices.Contains(callsOwn, f.Name) })
+	header := slices.DeleteFunc(slices.Clone(r.header), func(f Field) bool { return TellsCallsApart(f.Name) })
 	slices.SortFunc(header, func(a, b Field) int { return cmp.Compare(a.Name, b.Name) })
 	for _, f := range header {
 		out = append(strconv.AppendQuote(out, f.Name), ':')

@@ -35,6 +35,7 @@ type Response struct {
 	onBytes func(n int)
 	unwatch func() bool // the context, which a request that is still being sent needs; else nil
 	taken   bool        // by a reader that outlives the call
+	record  *recording  // nil unless the body is to be remembered
 	ended   atomic.Bool // the body was read to its end, or broke
 	reading atomic.Bool // a Read is outstanding
 	closed  atomic.Bool
@@ -98,6 +99,9 @@ func (r *Response) Read(p []byte) (int, error) {
 		}
 	}
 	n, err := r.decoded.Read(p)
+	if r.record != nil {
+		r.record.add(p[:n], err)
+	}
 	switch {
 	case err == nil:
 	case errors.Is(err, io.EOF):

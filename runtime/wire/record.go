@@ -1,0 +1,51 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+)
+
+// recording is what was read of a body, up to a bound.
+type recording struct {
+	data  []byte
+	limit int
+	over  bool // there was more
+	whole bool // the end was read
+}
+
+// add adds what a Read brought, and how it ended.
+func (c *recording) add(p []byte, err error) {
+	c.whole = c.whole || errors.Is(err, io.EOF)
+	if c.over = c.over || len(c.data)+len(p) > c.limit; c.over {
+		c.data = nil
+		return
+	}
+	c.data = append(c.data, p...)
+}
+
+// Record has the response remember its body while it is read, up to limit bytes, for Recorded.
+func (r *Response) Record(limit int) { r.record = &recording{limit: limit} }
+
+// Recorded returns the body, decompressed; false unless it was read to its end and is no longer than Record allows. The response does not
+// use it any more.
+func (r *Response) Recorded() ([]byte, bool) {
+	c := r.record
+	if c == nil || c.over || !c.whole && r.size != 0 {
+		return nil, false
+	}
+	return c.data[:len(c.data):len(c.data)], true
+}
+
+// Replay returns a response that was remembered, to be read as if it came now. Nobody writes to header and body any more: other responses
+// may share them. limit is that of Response.Limit; 0 is DefaultLimit.
+func Replay(ctx context.Context, r *Request, status int, header http.Header, body []byte, limit int64) *Response {
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	return &Response{
+		Status: status, Header: header, Limit: limit, x: &exchange{Context: ctx}, method: r.method, size: int64(len(body)),
+		body: newMemory(body),
+	}
+}
