@@ -35,8 +35,8 @@ type Breaker struct {
 	// answer may be read while it is replaced: it was right when it was read.
 	rejecting atomic.Pointer[OpenError]
 
-	mu         sync.Mutex
-	clock      clock
+	mu         *sync.Mutex // of the guard
+	clock      *clock      // as mu
 	state      State
 	generation uint64
 	passes     table[pass]
@@ -79,6 +79,7 @@ func NewBreaker(cfg BreakerConfig, attempt time.Duration, rand func() float64) *
 	cfg.OpenMax = min(max(cfg.OpenMax, cfg.OpenFor), longest)
 	cfg.SlowCall = min(max(cfg.SlowCall, 0), longest)
 	b := &Breaker{cfg: cfg, rand: rand, window: makeWindow(cfg.WindowCalls, cfg.WindowAge), drawn: true}
+	b.Under(NewGuard())
 	b.redraw()
 	b.lanes = []lane{newLane(&b.cfg, attempt)}
 	if cfg.Mode == BreakerForcedOpen {

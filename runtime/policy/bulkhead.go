@@ -65,9 +65,9 @@ type Claim struct {
 type Bulkhead struct {
 	cfg BulkheadConfig
 
-	mu      sync.Mutex
-	clock   clock
-	limit   int // permits that each tenant has now
+	mu      *sync.Mutex // of the guard
+	clock   *clock      // as mu
+	limit   int         // permits that each tenant has now
 	permits table[permit]
 	held    list // oldest first
 	queued  int
@@ -91,6 +91,7 @@ type permit struct {
 func NewBulkhead(cfg BulkheadConfig) *Bulkhead {
 	cfg.MaxWait = min(cfg.MaxWait, longest)
 	b := &Bulkhead{cfg: cfg, limit: cfg.MaxConcurrent, tenants: makeTenants(idleShare)}
+	b.Under(NewGuard())
 	if cfg.Adaptive && cfg.MaxConcurrent > 0 {
 		b.learner = newAdaptive(cfg.MaxConcurrent)
 		b.limit = b.learner.permits()
@@ -105,8 +106,13 @@ func (b *Bulkhead) Claim(now time.Time, c Claim) (Permit, BulkheadVerdict) {
 		return Permit{}, Admitted
 	}
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	t := b.clock.tick(now)
+	p, verdict := b.claim(b.clock.tick(now), now, &c)
+	b.mu.Unlock()
+	return p, verdict
+}
+
+// claim is Claim with the lock held, of a bulkhead that is on. t is now by its clock.
+func (b *Bulkhead) claim(t int64, now time.Time, c *Claim) (Permit, BulkheadVerdict) {
 	tenant := uint32(0)
 	if b.cfg.Per == PerTenant {
 		tenant, _ = b.tenants.find(c.Tenant, t)
@@ -114,14 +120,14 @@ func (b *Bulkhead) Claim(now time.Time, c Claim) (Permit, BulkheadVerdict) {
 	s := b.tenants.value(tenant)
 	if s.held < b.limit {
 		n, p := b.permits.take()
-		p.value = permit{since: t, tenant: tenant}
+		p.value.since, p.value.tenant = t, tenant
 		b.hold(s, n)
 		return Permit{slot: n, serial: p.serial}, Admitted
 	}
 	if !c.MayWait || b.cfg.MaxWait <= 0 {
 		return Permit{}, Rejected
 	}
-	return b.enqueue(t, now, tenant, c)
+	return b.enqueue(t, now, tenant, *c)
 }
 
 // hold counts the permit in slot n as held.
@@ -176,8 +182,13 @@ func (b *Bulkhead) end(now time.Time, p Permit, o Outcome, used bool) []Permit {
 		return nil
 	}
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	t := b.clock.tick(now)
+	granted := b.takeBack(b.clock.tick(now), p, o, used)
+	b.mu.Unlock()
+	return granted
+}
+
+// takeBack is end with the lock held.
+func (b *Bulkhead) takeBack(t int64, p Permit, o Outcome, used bool) []Permit {
 	slot := b.permits.find(p.slot, p.serial)
 	if slot == nil {
 		return nil

@@ -129,23 +129,38 @@ func bucketSpan(i int) (from, to int64) {
 // Latency is a rolling estimate of how long an operation's successes take. It has a fixed size (2 KB); newer samples replace older
 // ones, and a silence of five minutes clears it. The zero value is empty and ready. Safe for concurrent use.
 type Latency struct {
-	mu    sync.Mutex
-	clock clock
-	hist  histogram
+	shared *Guard // nil where it has its own
+	own    Guard
+	hist   histogram
+}
+
+// guard returns the lock and the clock.
+func (l *Latency) guard() *Guard {
+	if l.shared != nil {
+		return l.shared
+	}
+	return &l.own
+}
+
+// under reports whether the estimate is there and has that lock.
+func (l *Latency) under(mu *sync.Mutex) bool {
+	return l != nil && l.shared != nil && &l.shared.mu == mu
 }
 
 // Record adds the duration of a success. Failures do not belong here: a fast one would pass for a fast answer.
 func (l *Latency) Record(now time.Time, d time.Duration) {
-	l.mu.Lock()
-	l.hist.record(l.clock.tick(now), d)
-	l.mu.Unlock()
+	g := l.guard()
+	g.mu.Lock()
+	l.hist.record(g.clock.tick(now), d)
+	g.mu.Unlock()
 }
 
 // Quantile returns the q-quantile of the samples (0.5 is the median), within an eighth, and the number of samples. Without
 // samples it returns 0 and 0.
 func (l *Latency) Quantile(q float64) (time.Duration, int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	g := l.guard()
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	return l.hist.quantile(q), l.hist.samples()
 }
 
