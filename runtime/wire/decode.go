@@ -95,10 +95,13 @@ func (r *Response) unmarshal(data []byte, v any, nullable bool) error {
 	default:
 		err = json.Unmarshal(data, v)
 	}
-	if err == nil {
-		return nil
+	if err != nil {
+		return r.malformed(data, v, err)
 	}
-	return r.malformed(data, v, err)
+	if r.onJSON != nil {
+		r.onJSON(data)
+	}
+	return nil
 }
 
 // malformed returns the DecodeError of a JSON text that is none, or not of v's type.

@@ -137,7 +137,7 @@ func (t *jsonText) find(pointer string) ([]byte, bool) {
 	if more {
 		rest = "/" + rest
 	}
-	token := strings.NewReplacer("~1", "/", "~0", "~").Replace(first)
+	token := pointerUnescaper.Replace(first)
 	var value []byte
 	found := false
 	switch {
