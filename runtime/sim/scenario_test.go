@@ -71,7 +71,7 @@ func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	const head = "scenario a length=1s\nclient c rate=1\n"
 	for text, want := range map[string]string{
-		"":                                            "length",
+		"":                                            "a name is one word",
 		"scenario a length=1s":                        "nobody calls",
 		"scenario a length=1s length=2s":              "twice",
 		head + "scenario b length=1s":                 "already",
