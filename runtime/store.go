@@ -23,8 +23,7 @@ type Store interface {
 type Entry struct {
 	// Status is the status code.
 	Status int
-	// Header is what of the header is needed to read the body: its media type, and the headers that the operation reads. A store
-	// outside the process keeps it too.
+	// Header is what of the header is needed to read the body: its media type.
 	Header http.Header
 	// Body is the body without its content encoding.
 	Body []byte

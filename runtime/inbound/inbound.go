@@ -21,7 +21,7 @@ type Config struct {
 	// Travel is taken off the time that a caller allows, because the way here and back takes some of it.
 	Travel time.Duration
 	// Shed turns requests away whose time was over before the work began, at most a fifth of all in ten seconds: more than that would
-	// say that the clocks or the callers are wrong, and then working is better than turning all of them away. false is dark: Late is told, and the
+	// say that the callers are wrong, and then working is better than turning all of them away. false is dark: Late is told, and the
 	// handler runs. Begin so, and look at what would be turned away.
 	Shed bool
 	// Late is told of each request whose time was over before the work began: by how much, and whether it was turned away. It must be

@@ -109,7 +109,10 @@ func TestT37_TheDeadlineIsTheEarlierOne(t *testing.T) {
 		{"the caller's is earlier", inbound.Config{Timeout: time.Second}, timeout("300"), 300 * time.Millisecond},
 		{"our own is earlier", inbound.Config{Timeout: time.Second}, timeout("3000"), time.Second},
 		{"less the way", inbound.Config{Travel: 20 * time.Millisecond}, timeout("300"), 280 * time.Millisecond},
-		{"the way is not taken off our own", inbound.Config{Travel: 20 * time.Millisecond, Timeout: 100 * time.Millisecond}, timeout("300"), 100 * time.Millisecond},
+		{
+			"the way is not taken off our own", inbound.Config{Travel: 20 * time.Millisecond, Timeout: 100 * time.Millisecond},
+			timeout("300"), 100 * time.Millisecond,
+		},
 		{"gRPC's milliseconds", inbound.Config{}, grpc("250m"), 250 * time.Millisecond},
 		{"gRPC's hours", inbound.Config{}, grpc("2H"), 2 * time.Hour},
 		{"both", inbound.Config{}, append(timeout("300"), grpc("200000u")...), 200 * time.Millisecond},
@@ -151,8 +154,8 @@ func TestNothingIsReadOfAStranger(t *testing.T) {
 	})), "X-Resgen-Timeout-Ms", "0", "Grpc-Timeout", "1S", "X-Resgen-Criticality", "critical", "X-Resgen-Attempt", "1/3")
 }
 
-// A tenant is whom the program has authenticated, and the importance is the caller's word: what a call below tells its own target shows both.
-func TestTenantAndCriticality(t *testing.T) {
+// What the caller says goes on to the targets of the program's own calls.
+func TestSignalsGoOn(t *testing.T) {
 	t.Parallel()
 	var told http.Header
 	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { told = r.Header.Clone() }))
@@ -164,7 +167,7 @@ func TestTenantAndCriticality(t *testing.T) {
 	if err := h.Err(); err != nil {
 		t.Fatal(err)
 	}
-	in := inbound.New(inbound.Config{TrustSignals: trust, Tenant: func(r *http.Request) string { return "acme" }})
+	in := inbound.New(inbound.Config{TrustSignals: trust})
 	ask(in.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, err := runtime.Do(r.Context(), op, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
 			return runtime.Send(ctx, h, at, wire.NewRequest(http.MethodGet, "/"), wire.NoBody)

@@ -34,8 +34,8 @@ func Mark(w http.ResponseWriter, err error) bool {
 	return stop
 }
 
-// Advice returns what Mark tells, for servers that speak no HTTP: whether there is no use in trying again, and how long to wait before that; 0 is
-// not known. gRPC calls the first a grpc-retry-pushback-ms of -1.
+// Advice returns what Mark tells, for servers that speak no HTTP: whether there is no use in trying again, and how long to wait before
+// that; 0 is not known. gRPC calls the first a grpc-retry-pushback-ms of -1.
 func Advice(err error) (stop bool, wait time.Duration) {
 	var call *runtime.Error
 	if !errors.As(err, &call) {

@@ -113,8 +113,8 @@ func TestSizeAndNumber(t *testing.T) {
 		want float64
 		ok   bool
 	}{
-		"/max": {12, true}, "/deep/list/1": {-25, true}, "/max2": {3, true}, "/text": {}, "/huge": {}, "/none": {}, "/deep": {}, "": {}, "max": {},
-		"/deep/list/01": {}, "/deep/list/-": {},
+		"/max": {12, true}, "/deep/list/1": {-25, true}, "/max2": {3, true}, "/text": {}, "/huge": {}, "/none": {},
+		"/deep": {}, "": {}, "max": {}, "/deep/list/01": {}, "/deep/list/-": {},
 	}
 	for pointer, tt := range tests {
 		if got, ok := r.Number(pointer); ok != tt.ok || ok && got != tt.want {

@@ -111,7 +111,8 @@ func TestReplayIsReadAnewEachTime(t *testing.T) {
 	if _, err := wire.JSON[named](wire.Replay(t.Context(), request, 200, header, []byte(`{"name":`), 0)); err == nil {
 		t.Error("half a body is an answer")
 	}
-	if _, err := wire.JSON[named](wire.Replay(t.Context(), request, 200, header, []byte(`{"name":"`+strings.Repeat("x", 99)+`"}`), 10)); err == nil {
+	long := []byte(`{"name":"` + strings.Repeat("x", 99) + `"}`)
+	if _, err := wire.JSON[named](wire.Replay(t.Context(), request, 200, header, long, 10)); err == nil {
 		t.Error("the limit does not count")
 	}
 }
