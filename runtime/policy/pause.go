@@ -29,6 +29,8 @@ type Pause struct {
 	until time.Time
 	long  bool
 	probe time.Time // when the next probe may go
+
+	own *pauses // of the tenants; nil where it holds back everybody
 }
 
 // NewPause returns a pause that holds nobody back. openMax is that of the target's breaker: the probes of a long pause are

@@ -1,0 +1,74 @@
+package policy
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// pauses are those of the tenants of one target. One that asked for too much is held back, and no other.
+type pauses struct {
+	any atomic.Bool // there was one
+
+	mu      sync.Mutex
+	clock   clock
+	tenants tenants[*Pause]
+}
+
+// NewTenantPause returns a pause of which each tenant has one of its own: Of and For return it. The pause itself holds nobody back.
+func NewTenantPause(openMax time.Duration) *Pause {
+	p := NewPause(openMax)
+	own := new(pauses)
+	own.tenants = makeTenants(own.isOver)
+	own.tenants.other = NewPause(openMax)
+	p.own = own
+	return p
+}
+
+// isOver reports whether a pause holds nobody back.
+func (o *pauses) isOver(p **Pause, t int64) bool { return (*p).Until(o.clock.time(t)).IsZero() }
+
+// Of returns the pause that holds back a tenant's calls, to be asked. Without a pause for each it is p.
+func (p *Pause) Of(now time.Time, tenant string) *Pause {
+	if p.own == nil || !p.own.any.Load() {
+		return p
+	}
+	return p.For(now, tenant)
+}
+
+// For returns the pause that holds back a tenant's calls, to be extended. Without a pause for each it is p.
+func (p *Pause) For(now time.Time, tenant string) *Pause {
+	o := p.own
+	if o == nil {
+		return p
+	}
+	o.any.Store(true)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n, fresh := o.tenants.find(tenant, o.clock.tick(now))
+	own := o.tenants.value(n)
+	if fresh {
+		*own = NewPause(p.every)
+	}
+	return *own
+}
+
+// Latest returns when the last of the tenants' pauses ends, and the zero time where there is none at now.
+func (p *Pause) Latest(now time.Time) time.Time {
+	latest := p.Until(now)
+	o := p.own
+	if o == nil {
+		return latest
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if until := o.tenants.other.Until(now); until.After(latest) {
+		latest = until
+	}
+	for n := o.tenants.recent.head; n != 0; n = o.tenants.values.slots[n].next {
+		if until := (*o.tenants.value(n)).Until(now); until.After(latest) {
+			latest = until
+		}
+	}
+	return latest
+}
