@@ -19,7 +19,8 @@ var breakerEntry = Entry{
 type breaker = policy.BreakerConfig
 
 var breakerKeys = record[breaker]{
-	oneOf("mode", "What a verdict does: `shadow` decides and reports, and rejects nothing.", []policy.BreakerMode{
+	oneOf("mode", "What a verdict does: `shadow` decides and reports, and rejects nothing; `forced-open` rejects everything, "+
+		"`forced-closed` admits everything and keeps counting.", []policy.BreakerMode{
 		policy.BreakerOn, policy.BreakerShadow, policy.BreakerForcedOpen, policy.BreakerForcedClosed,
 	}, func(b *breaker) *policy.BreakerMode { return &b.Mode }),
 	scopeField("Who shares the breaker: all operations that call the target with the same settings, or each for itself.",

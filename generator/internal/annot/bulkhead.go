@@ -10,7 +10,8 @@ var bulkheadEntry = Entry{
 	Sort:  Policy,
 	Title: "Bulkhead",
 	Text: "Bounds calls in flight to a target, so that one slow dependency cannot take all of the service. Calls beyond " +
-		"`max-concurrent` wait in a queue that is bounded in length and time; the permit of a stream is held to its end.",
+		"`max-concurrent` wait in a queue that is bounded in length and time; the permit of a stream is held to its end. " +
+		"With `per: tenant` each tenant (`runtime.WithTenant`) has its own, and calls without a tenant are one more.",
 	Example: "bulkhead: {max-concurrent: 64, max-queue: 64, max-wait: 50ms}",
 	Since:   "0.1",
 	field:   object("bulkhead", "", bulkheadKeys, func(s *Settings) *policy.BulkheadConfig { return &s.Plan.Bulkhead }),
@@ -22,6 +23,7 @@ var bulkheadKeys = record[policy.BulkheadConfig]{
 	durationOrZero("max-wait", "The longest wait.", func(b *policy.BulkheadConfig) *time.Duration { return &b.MaxWait }),
 	scopeField("Who shares the bulkhead: all operations that call the target with the same settings, or each for itself.",
 		func(b *policy.BulkheadConfig) *policy.Scope { return &b.Scope }),
-	later[policy.BulkheadConfig]("per", "A bulkhead for each tenant."),
-	later[policy.BulkheadConfig]("adaptive", "A limit that follows the latency."),
+	perField("`tenant` gives each tenant a bulkhead of its own.", func(b *policy.BulkheadConfig) *policy.Partition { return &b.Per }),
+	flag("adaptive", "The number of calls in flight follows the latency; `max-concurrent` is the most that it grows to.",
+		func(b *policy.BulkheadConfig) *bool { return &b.Adaptive }),
 }

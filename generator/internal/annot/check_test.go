@@ -28,7 +28,8 @@ func TestCheck(t *testing.T) {
 		{"retry: {backoff: {base: 100}}", "RG2004", `"retry.backoff.base" is a bare number`, "base: 100s` or `base: 100ms"},
 		{"retry: {backoff: {base: 0s}}", "RG2003", "must be more than nothing", ""},
 		{"bulkhead: {max-wait: -1s}", "RG2003", "must not be negative", ""},
-		{"bulkhead: {per: tenant}", "RG2005", `"bulkhead.per" is not supported yet`, "remove it"},
+		{"bulkhead: {per: user}", "RG2010", `unknown value of "bulkhead.per" "user"`, "tenant"},
+		{"bulkhead: {adaptive: 1}", "RG2002", "must be a boolean", "adaptive: true"},
 		{"budget: {ratio: 20}", "RG2006", "must be a share from 0 to 1", "ratio: 20%"},
 		{"budget: {ratio: lots}", "RG2006", "must be a share", "ratio: 50%"},
 		{"budget: {ratio: [1]}", "RG2002", "must be a share, not a list", ""},
@@ -54,11 +55,14 @@ func TestCheck(t *testing.T) {
 		{"fallback: {refuse: ''}", "RG2006", "must be a text of 1 to", ""},
 		{"fallback: {}", "RG2007", `has no "refuse"`, ""},
 		{"fallback: [{name: a b, static: c}]", "RG2006", "is no name", ""},
-		{"fallback: [{name: a}]", "RG2007", "does not say by what means it answers", "target, patch, static, func"},
+		{"fallback: [{name: a}]", "RG2007", "does not say by what means it answers", "target, patch, static, func, cache"},
 		{"fallback: [{name: a, static: b}, {name: a, func: c}]", "RG2008", `two rungs have the name "a"`, ""},
 		{"fallback: [{name: a, static: '#/components/schemas/A'}]", "RG2006", "is neither a reference to a component example", ""},
 		{"fallback: [{name: a, operation: b}]", "RG2005", `"fallback[0].operation" is not supported yet`, ""},
-		{"fallback: [{name: a, static: b, level: stale}]", "RG2005", `"level: stale" is not supported yet`, ""},
+		{"fallback: [{name: a, cache: true}]", "RG2002", "must be an empty object", "cache: {}"},
+		{"fallback: [{name: a, cache: {ttl: 3s}}]", "RG2001", `unknown key "ttl" in "fallback[0].cache"`, "cache: {}"},
+		{"fallback: [{name: a, cache: {}, when: [canceled]}]", "RG2006", `the kind "canceled" cannot stand in`, ""},
+		{"fallback: [{name: a, cache: {}, func: b}]", "RG2008", "has more than one sort: func, cache", ""},
 		{"fallback: [{name: a, static: b, when: [canceled]}]", "RG2006", `the kind "canceled" cannot stand in`, ""},
 		{"fallback: [{name: a, func: b, when: [deadline]}]", "RG3110", `"deadline" never leads to the rung "a"`, ""},
 		{"fallback: [{name: a, target: b, when: [shed]}]", "RG3110", `"shed" never leads to the rung "a"`, ""},
@@ -70,7 +74,42 @@ func TestCheck(t *testing.T) {
 		{"timeout: {total: 3s}", "RG2002", `"timeout" must be a name, not an object`, "timeout: fast"},
 		{"targets: {a: {}}", "RG2009", `"targets" cannot stand in an operation's annotations`, "top of the document"},
 		{"[retry]", "RG2002", "an annotation must be an object of annotations, not a list", ""},
-		{"limit: {requests: 5/1m}", "RG2005", `"limit" is not supported yet`, ""},
+		{"limit: {requests: 500}", "RG2006", "is an amount without a span of time", "requests: 500/1m` or `requests: 500/1s`"},
+		{"limit: {requests: 500 per minute}", "RG2006", `"limit.requests" is no rate: "500 per minute"`, "requests: 500/1m"},
+		{"limit: {requests: 20 per second}", "RG2006", "is no rate", "requests: 20/1s"},
+		{"limit: {requests: 9000/day}", "RG2006", "is no rate", "requests: 9000/24h"},
+		{"limit: {requests: 0/1m}", "RG2006", "is no rate", "requests: 500/1m"},
+		{"limit: {requests: 5/0s}", "RG2006", "is no rate", "requests: 5/1m"},
+		{"limit: {requests: -5/1m}", "RG2006", "is no rate", "requests: 500/1m"},
+		{"limit: {requests: NaN/1m}", "RG2006", "is no rate", ""},
+		{"limit: {requests: 1e3/1m}", "RG2006", "is no rate", ""},
+		{"limit: {requests: 99999999999999/1m}", "RG2006", "is no rate", "requests: 500/1m"},
+		{"limit: {requests: 5/}", "RG2006", "is no rate", ""},
+		{"limit: {requests: [5]}", "RG2002", "must be a rate, not a list", "500/1m"},
+		{"limit: {cost: 5.00/24h}", "RG2005", `"limit.cost" is not supported yet`, "remove it"},
+		{"limit: {shared: all}", "RG2005", `"limit.shared" is not supported yet`, "remove it"},
+		{"limit: {headers: x}", "RG2010", `unknown value of "limit.headers" "x"`, "none, x-ratelimit, draft"},
+		{"limit: {burst: 0}", "RG2006", "must be a whole number from 1", ""},
+		{"hedge: {delay: 150}", "RG2004", `"hedge.delay" is a bare number`, "delay: 150s` or `delay: 150ms"},
+		{"hedge: {delay: never}", "RG2003", `"hedge.delay" is no duration: "never"`, ""},
+		{"hedge: {delay: 0s}", "RG2003", "must be more than nothing", ""},
+		{"hedge: {max: 4}", "RG2006", "must be a whole number from 1 to 3", ""},
+		{"hedge: {extra-load: 5}", "RG2006", "must be a share", "extra-load: 5%"},
+		{"hedge: true", "RG2002", "must be an object", "hedge: {delay: ...}"},
+		{"shed: {factor: 0.5}", "RG2006", "must be a number from 1", ""},
+		{"cache: {key: model}", "RG2002", "must be a list of JSON pointers", "key: [/model, /input]"},
+		{"cache: {key: [model]}", "RG2006", "is no JSON pointer", ""},
+		{"cache: {ttl: -1s}", "RG2003", "must not be negative", ""},
+		{"cache: {semantic: {}}", "RG2005", `"cache.semantic" is not supported yet`, ""},
+		{"cache: {accepts: [a]}", "RG2005", `"cache.accepts" is not supported yet`, ""},
+		{"exercise: {mode: shaddow}", "RG2010", `unknown value of "exercise.mode" "shaddow"`, `did you mean "shadow"?`},
+		{"exercise: {rungs: eu}", "RG2002", "must be a list of names of rungs", "rungs: [eu]"},
+		{"exercise: {share: 2}", "RG2006", "must be a share", "share: 2%"},
+		{"tokens: {max: max_tokens}", "RG2006", "is no JSON pointer", ""},
+		{"tokens: {usage: {inptu: /a}}", "RG2001", `unknown key "inptu" in "tokens.usage"`, `did you mean "input"?`},
+		{"tokens: {counts: {}}", "RG2005", `"tokens.counts" is not supported yet`, ""},
+		{"criticality: high", "RG2010", `unknown value of "criticality" "high"`, "critical, normal, sheddable"},
+		{"data: [a]", "RG2005", `"data" is not supported yet`, ""},
 	} {
 		t.Run(c.text, func(t *testing.T) {
 			t.Parallel()
@@ -183,12 +222,52 @@ func TestDecodeRung(t *testing.T) {
 		"{name: a, func: b, when: caller, level: equal}": {
 			Name: "a", Sort: policy.RungFunc, Func: "b", Level: policy.Equal, When: []policy.Kind{policy.KindCaller},
 		},
+		"{name: a, cache: {}, when: [deadline, shed]}": {
+			Name: "a", Sort: policy.RungCache, Level: policy.Stale, When: []policy.Kind{policy.KindDeadline, policy.KindShed},
+		},
 		"{name: a, static: b, when: [deadline], reserve: 2s}": {
 			Name: "a", Sort: policy.RungStatic, Func: "b", Level: policy.Canned, When: []policy.Kind{policy.KindDeadline}, Reserve: 2e9,
 		},
 	} {
 		s := decode(t, "fallback: ["+text+"]")
 		if diff := cmp.Diff([]policy.Rung{want}, s.Plan.Fallback.Rungs); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// TestDecodeLoad reads every form of rates, delays and tokens.
+func TestDecodeLoad(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]policy.Plan{
+		"limit: {requests: 500/1m, input-tokens: 1.5/250ms, output-tokens: 7/1h30m, per: tenant, headers: draft, replicas: 3}": {
+			Limit: policy.LimitConfig{
+				Requests: policy.Rate{Amount: 500, Per: 60e9}, InputTokens: policy.Rate{Amount: 1.5, Per: 250e6},
+				OutputTokens: policy.Rate{Amount: 7, Per: 5400e9}, Per: policy.PerTenant, Headers: policy.LimitHeadersDraft, Replicas: 3,
+			},
+		},
+		"limit: {requests: 60/s, tokens: 30000/m, burst: 5, headers: none}": {
+			Limit: policy.LimitConfig{Requests: policy.Rate{Amount: 60, Per: 1e9}, Tokens: policy.Rate{Amount: 30000, Per: 60e9}, Burst: 5},
+		},
+		"hedge: {delay: auto, max: 2}":                      {Hedge: policy.HedgeConfig{Max: 2}},
+		"hedge: {delay: 150ms, target: b, extra-load: 0.1}": {Hedge: policy.HedgeConfig{Delay: 150e6, Target: "b", ExtraLoad: 0.1}},
+		"shed: {factor: 1.5, window: 1m, max-reject: 50%}":  {Shed: policy.ShedConfig{Factor: 1.5, Window: 60e9, MaxReject: 0.5}},
+		"cache: {}": {Cache: policy.CacheConfig{On: true}},
+		"cache: {key: [/a, /b/c], ttl: 0s, stale-if-error: 2h}": {
+			Cache: policy.CacheConfig{On: true, Key: []string{"/a", "/b/c"}, StaleIfError: 7200e9},
+		},
+		"cache: null": {},
+		"exercise: {share: 2%, mode: serve, max-per-minute: 3, rungs: [a, b]}": {
+			Exercise: policy.ExerciseConfig{Share: 0.02, Mode: policy.ExerciseServe, MaxPerMinute: 3, Rungs: []string{"a", "b"}},
+		},
+		"tokens: {max: /m, usage: {input: /i, cached: /c, cache-write: /w, output: /o, reasoning: /r}}": {
+			Tokens: policy.Tokens{Max: "/m", Input: "/i", Cached: "/c", CacheWrite: "/w", Output: "/o", Reasoning: "/r"},
+		},
+		"criticality: critical":                   {Criticality: policy.Critical},
+		"bulkhead: {adaptive: true, per: tenant}": {Bulkhead: policy.BulkheadConfig{Adaptive: true, Per: policy.PerTenant}},
+	} {
+		s := decode(t, text)
+		if diff := cmp.Diff(want, s.Plan); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", text, diff)
 		}
 	}
@@ -207,6 +286,11 @@ func TestAny(t *testing.T) {
 			policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset, policy.KindDecode,
 			policy.KindUnusable, policy.KindRefused, policy.KindBreakerOpen, policy.KindBulkheadFull, policy.KindRateLimited, policy.KindShed,
 			policy.KindBudget, policy.KindUnfit, policy.KindDeadline, policy.KindPermanent,
+		},
+		"{name: a, cache: {}}": {
+			policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset, policy.KindDecode,
+			policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull, policy.KindRateLimited, policy.KindShed, policy.KindBudget,
+			policy.KindUnfit, policy.KindDeadline, policy.KindPermanent,
 		},
 	} {
 		s := decode(t, "fallback: ["+text+"]")

@@ -24,7 +24,7 @@ var kindDocs = map[policy.Kind]string{
 	policy.KindContextTooLong: "The request exceeds the model's context window.",
 	policy.KindBreakerOpen:    "The breaker is open.",
 	policy.KindBulkheadFull:   "The bulkhead has no permit, and no room or time to wait for one.",
-	policy.KindRateLimited:    "The target has asked for a pause.",
+	policy.KindRateLimited:    "The limit is used up, or the target has asked for a pause.",
 	policy.KindShed:           "The call was shed under load.",
 	policy.KindBudget:         "The retry budget is empty.",
 	policy.KindUnfit:          "The rung cannot take the request.",

@@ -16,5 +16,13 @@ func Recommended(generates bool) source.Value {
 	return v
 }
 
+// WrittenInPart returns policy.WrittenInPart in the same way.
+func WrittenInPart() source.Value {
+	s := Settings{Plan: policy.WrittenInPart()}
+	v := s.Print()
+	v.Get("exercise").Set(source.Field{Key: "mode", Value: text(s.Plan.Exercise.Mode.String())})
+	return v
+}
+
 // BuiltInTimeout returns policy.BuiltIn as an author would write it: without positions.
 func BuiltInTimeout(streams bool) source.Value { return PrintTimeout(policy.BuiltIn(streams)) }

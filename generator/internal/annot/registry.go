@@ -59,6 +59,7 @@ var (
 		hedgeEntry,
 		limitEntry,
 		retryEntry,
+		shedEntry,
 		timeoutEntry,
 		useEntry,
 	}

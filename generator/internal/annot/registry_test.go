@@ -97,14 +97,14 @@ func TestKeys(t *testing.T) {
 	}
 	for _, path := range []string{
 		"retry backoff.base", "breaker window.calls", "fallback may-duplicate", "stream error.pointer", "timeout-classes max-stream",
-		"retry respect-retry-after.max", "targets breaker.window.age",
+		"retry respect-retry-after.max", "targets breaker.window.age", "targets limit.requests", "tokens usage.cache-write",
 	} {
 		if k, ok := paths[path]; !ok || k.Later {
 			t.Errorf("%q is not there: %+v", path, k)
 		}
 	}
-	if k := paths["bulkhead adaptive"]; !k.Later {
-		t.Errorf("bulkhead.adaptive is not marked as later: %+v", k)
+	if k := paths["limit cost"]; !k.Later {
+		t.Errorf("limit.cost is not marked as later: %+v", k)
 	}
 }
 

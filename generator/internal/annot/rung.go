@@ -61,6 +61,11 @@ var rungKeys = record[rung]{
 		take: func(r *rung) (source.Value, bool) { return text(r.Func), r.Sort == policy.RungFunc },
 	},
 	{
+		key: "cache", doc: "`{}`: what an equal call was answered before, as long as `stale-if-error` of the cache allows.", shape: emptyShape{},
+		put:  func(r *rung, _ *source.Value) { r.Sort = policy.RungCache },
+		take: func(r *rung) (source.Value, bool) { return source.Value{Kind: source.Map}, r.Sort == policy.RungCache },
+	},
+	{
 		key: "when", doc: "The kinds of failure that lead here; `any`, the default, is all but caller, canceled, refused and context-too-long.",
 		shape: kindsShape{
 			known: append([]string{"any"}, kindNames(func(k policy.Kind) bool { return k != policy.KindCanceled })...),
@@ -74,7 +79,6 @@ var rungKeys = record[rung]{
 	textOf("may-duplicate", "Why the rung may follow a failure that leaves execution in doubt, on an operation that is not repeatable elsewhere.",
 		`"the server drops duplicates"`, func(r *rung) *string { return &r.MayDuplicate }),
 	later[rung]("operation", "Another operation of the document answers."),
-	later[rung]("cache", "A remembered answer."),
 	later[rung]("accepts", "The classifications of data that the rung may see."),
 	later[rung]("max-input", "The longest input that the rung can take."),
 	later[rung]("lacks", "What the rung cannot do."),
@@ -82,9 +86,9 @@ var rungKeys = record[rung]{
 
 // levelField is the level, of which each sort of rung has a default of its own.
 func levelField() field[rung] {
-	f := oneOf("level", "How good the answer is. By default: target alternate, patch and func reduced, static canned.", []policy.Level{
-		policy.Equal, policy.Alternate, policy.Reduced, policy.Canned,
-	}, func(r *rung) *policy.Level { return &r.Level }, "stale")
+	f := oneOf("level", "How good the answer is. By default: target alternate, patch and func reduced, cache stale, static canned.", []policy.Level{
+		policy.Equal, policy.Alternate, policy.Reduced, policy.Stale, policy.Canned,
+	}, func(r *rung) *policy.Level { return &r.Level })
 	f.take = func(r *rung) (source.Value, bool) { return text(r.Level.String()), r.Level != defaultLevel(r.Sort) }
 	return f
 }
@@ -108,6 +112,8 @@ func defaultLevel(s policy.RungSort) policy.Level {
 		return policy.Alternate
 	case policy.RungStatic:
 		return policy.Canned
+	case policy.RungCache:
+		return policy.Stale
 	default:
 		return policy.Reduced
 	}
@@ -129,11 +135,11 @@ func withAny(s policy.RungSort, named []policy.Kind) []policy.Kind {
 }
 
 // leadsTo reports whether a failure of that kind can lead to a rung of that sort: the caller's own deadline leaves time for a fixed
-// answer only, and what was shed must not become a request to another.
+// or remembered answer only, and what was shed must not become a request to another.
 func leadsTo(k policy.Kind, s policy.RungSort) bool {
 	switch k {
 	case policy.KindDeadline:
-		return s == policy.RungStatic
+		return s == policy.RungStatic || s == policy.RungCache
 	case policy.KindShed:
 		return !s.Sends()
 	default:
@@ -142,7 +148,7 @@ func leadsTo(k policy.Kind, s policy.RungSort) bool {
 }
 
 // rungSorts are the keys that say by what means a rung answers.
-var rungSorts = []string{"target", "patch", "static", "func"}
+var rungSorts = []string{"target", "patch", "static", "func", "cache"}
 
 // rungOK reports a rung that has no name, not exactly one sort, or kinds that never lead to it.
 func rungOK(c checker, v *source.Value) bool {
@@ -184,10 +190,30 @@ func kindsReach(c checker, v *source.Value) bool {
 		}
 		good = false
 		c.bad(diag.RungNeverReached, item, "the kind "+quote(item.Text)+" never leads to the rung "+quote(v.Get("name").Text),
-			"after the caller's deadline only a fixed answer is in time, and what was shed must not become a request to another",
+			"after the caller's deadline only a fixed or remembered answer is in time, and what was shed must not become a request to another",
 			"remove `"+item.Text+"` from `when`")
 	}
 	return good
+}
+
+// emptyShape is an object without keys: that the key stands there says everything.
+type emptyShape struct{}
+
+func (emptyShape) check(c checker, v *source.Value) (source.Value, bool) {
+	switch {
+	case v.Kind != source.Map:
+		c.wrongType(v, "an empty object", "{}")
+	case len(v.Map) > 0:
+		c.in(&v.Map[0]).bad(diag.UnknownKey, &v.Map[0].Value, "unknown key "+quote(v.Map[0].Key)+" in "+c.quoted(),
+			"how long answers are kept, and by what key, stands in the operation's `cache`", "write `"+c.key+": {}`")
+	default:
+		return *v, true
+	}
+	return source.Value{}, false
+}
+
+func (emptyShape) describe() description {
+	return description{form: "`{}`", schema: &schema{Type: "object", Closed: true}}
 }
 
 // written reports whether a key has a value that is not null.

@@ -50,6 +50,11 @@ func flag[T any](key, doc string, at func(*T) *bool) field[T] {
 // count is a key that is a whole number of at least least.
 func count[T any](key, doc string, least int, at func(*T) *int) field[T] {
 	const most = 1_000_000
+	return countTo(key, doc, least, most, at)
+}
+
+// countTo is a key that is a whole number from least to most.
+func countTo[T any](key, doc string, least, most int, at func(*T) *int) field[T] {
 	test := func(text string) string {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < least || n > most {

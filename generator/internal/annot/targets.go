@@ -9,9 +9,9 @@ import (
 var targetsEntry = Entry{
 	Sort:  Shared,
 	Title: "Targets",
-	Text: "Declares the dependencies that rungs may name; `primary` always exists. `base-url` is a default: options win over it. `internal` " +
+	Text: "Declares the dependencies that rungs and hedges may name; `primary` always exists. `base-url` is a default: options win over it. `internal` " +
 		"targets are told about deadlines and attempts; towards a `layered` one, which retries or falls back itself, nothing is retried. " +
-		"Its budget, breaker and bulkhead replace those of the operations.",
+		"Its budget, breaker, bulkhead and limit replace those of the operations.",
 	Example: "targets:\n  primary: {base-url: https://llm.example.com/v1}\n  secondary: {base-url: https://llm-eu.example.com/v1}",
 	Since:   "0.1",
 	field:   field[Settings]{key: "targets", shape: named{of: targetKeys, form: "targets by name"}},
@@ -26,13 +26,13 @@ var targetKeys = record[target]{
 	object("budget", "Replaces the operations' budget.", budgetKeys, func(t *target) *policy.BudgetConfig { return &t.Budget }),
 	object("breaker", "Replaces the operations' breaker.", breakerKeys, func(t *target) *policy.BreakerConfig { return &t.Breaker }),
 	object("bulkhead", "Replaces the operations' bulkhead.", bulkheadKeys, func(t *target) *policy.BulkheadConfig { return &t.Bulkhead }),
+	object("limit", "Replaces the operations' limit.", limitKeys, func(t *target) *policy.LimitConfig { return &t.Limit }),
 	later[target]("accepts", "The classifications of data that the target may see."),
 	later[target]("max-input", "The longest input that the target can take."),
 	later[target]("lacks", "What the target cannot do."),
 	later[target]("any-of", "Endpoints or credentials behind one target."),
 	later[target]("weight", "The share of a member."),
 	later[target]("affinity", "Keeps a conversation on its member."),
-	later[target]("limit", "The target's own rate limit."),
 	later[target]("price", "What a token costs."),
 }
 

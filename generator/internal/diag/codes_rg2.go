@@ -49,7 +49,7 @@ var rg2 = []Entry{
 		Code: NotSupportedYet, Name: "NotSupportedYet", Summary: "a key that belongs to resgen but that this version does not carry out",
 		Explain: "The key is in the reference, but no machine acts on it yet. It is refused and not ignored: a policy that is " +
 			"written must be a policy that runs.",
-		Example: "hedge: {delay: auto}",
+		Example: "page: {style: cursor}",
 		Fix:     "Remove the key, or use a version that supports it.",
 	},
 	{

@@ -21,11 +21,29 @@ const (
 	AnswerDoesNotFit        Code = "RG3131"
 	StreamFieldDoesNotFit   Code = "RG3132"
 	UnknownEnumValue        Code = "RG3133"
+	HedgeWithoutIdempotency Code = "RG3140"
+	HedgeKeyBusy            Code = "RG3141"
+	HedgeNotHedgeable       Code = "RG3142"
+	HedgeMayDuplicate       Code = "RG3143"
+	HedgeOfOneShot          Code = "RG3144"
+	HedgeTooLate            Code = "RG3145"
+	CacheNotSafe            Code = "RG3150"
+	CacheKeepsNothing       Code = "RG3151"
+	StaleWithoutRung        Code = "RG3152"
+	RungWithoutCache        Code = "RG3153"
+	CacheRungIdle           Code = "RG3154"
+	ExerciseNotSafe         Code = "RG3160"
+	ExerciseWithoutRungs    Code = "RG3161"
+	ServeNotEqual           Code = "RG3162"
+	LimitWithoutRate        Code = "RG3170"
+	TokensNotCounted        Code = "RG3171"
+	PointerDoesNotFit       Code = "RG3172"
+	BulkheadBelowLimit      Code = "RG3173"
 	UnsoundPlan             Code = "RG3190"
 )
 
-// rg3 is sorted by code.
-var rg3 = []Entry{
+// rg31 are the codes of time, repetition and ladders, sorted.
+var rg31 = []Entry{
 	{
 		Code: NoTimeout, Name: "NoTimeout", Summary: "an operation has no total timeout",
 		Explain: "A call without an end holds its goroutine, its connection and its permit for as long as the dependency likes. Every " +
@@ -159,12 +177,5 @@ var rg3 = []Entry{
 			"usual cause is a typing error.",
 		Example: "patch: [{op: replace, path: /service_tier, value: flx}]",
 		Fix:     "patch: [{op: replace, path: /service_tier, value: flex}]",
-	},
-	{
-		Code: UnsoundPlan, Name: "UnsoundPlan", Summary: "the values of a policy contradict each other",
-		Explain: "The machine that carries the policy out cannot work with these values together, though each is fine by itself. The text of the " +
-			"diagnostic says which.",
-		Example: "retry: {attempts: 3, backoff: {base: 5s, max: 1s}}",
-		Fix:     "retry: {attempts: 3, backoff: {base: 1s, max: 5s}}",
 	},
 }

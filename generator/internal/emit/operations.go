@@ -75,7 +75,11 @@ func (k *kit) methodBody(op *plan.Operation) []jen.Code {
 	attempt := jen.Func().Params(
 		jen.Id("ctx").Add(k.qual(contextPath, "Context")), jen.Id("at").Add(k.qual(runtimePath, "Attempt")),
 	).Params(k.attemptValue(op), jen.Error()).Block(k.attemptBody(op)...)
-	do := k.qual(runtimePath, driver(op)).Call(jen.Id("ctx"), jen.Id("c").Dot(op.Field), attempt)
+	args := []jen.Code{jen.Id("ctx"), jen.Id("c").Dot(op.Field), attempt}
+	if op.ShowsRequest() {
+		args = append(args, jen.Id("call"))
+	}
+	do := k.qual(runtimePath, driver(op)).Call(args...)
 	body := []jen.Code{jen.Id("call").Op(":=").Add(k.newCall(op))}
 	if op.HasLadder() {
 		body = append(body, k.refuseWrong(op))

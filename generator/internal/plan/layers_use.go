@@ -35,6 +35,11 @@ func (s *shared) refer(v *source.Value, list *diag.List) {
 			s.refer(&def.tree.value, list)
 		}
 	}
+	if hedge := v.Get("hedge"); hedge != nil {
+		if name := scalarAt(hedge, "target"); name != nil {
+			use(s.targets, name, "target", policy.PrimaryTarget, list)
+		}
+	}
 	fallback := v.Get("fallback")
 	if fallback == nil {
 		return
@@ -76,6 +81,15 @@ func scalarAt(v *source.Value, key string) *source.Value {
 	return nil
 }
 
+// generates reports whether an operation is one of a language model: it streams, or has tokens.
+func generates(layers []layer, streams bool) bool {
+	t := newTree()
+	for i := range layers {
+		t.lay(&layers[i].value, layers[i].name)
+	}
+	return streams || t.written("tokens") != nil
+}
+
 // mergeLayers lays the layers of an operation over each other, with the named policy of the highest `use` just below its layer.
 func (s *shared) mergeLayers(layers []layer, generates bool) *tree {
 	t := newTree()
@@ -94,6 +108,10 @@ func (s *shared) mergeLayers(layers []layer, generates bool) *tree {
 	recommended := annot.Recommended(generates)
 	for _, key := range []string{"retry", "budget", "breaker", "bulkhead"} {
 		t.fill(key, recommended.Get(key), layerRecommended)
+	}
+	part := annot.WrittenInPart()
+	for _, key := range []string{"hedge", "shed", "exercise"} {
+		t.fill(key, part.Get(key), layerRecommended)
 	}
 	return t
 }

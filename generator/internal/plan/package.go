@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -113,7 +115,14 @@ type Operation struct {
 // HasLadder reports whether the method returns a runtime.Result.
 func (o *Operation) HasLadder() bool { return len(o.Policy.Fallback.Rungs) > 0 }
 
-// Step is what one rung of the generated closure does: PatchStep, StaticStep or FuncStep. Target rungs need none.
+// ShowsRequest reports whether the runtime looks into the request: for the key of a cache, or for the tokens that a limit counts.
+func (o *Operation) ShowsRequest() bool {
+	p := &o.Policy
+	return p.Cache.On || countsTokens(p.Limit) ||
+		slices.ContainsFunc(p.Targets, func(t policy.Target) bool { return countsTokens(t.Limit) })
+}
+
+// Step is what one rung of the generated closure does: PatchStep, StaticStep or FuncStep. Target and cache rungs need none.
 type Step interface{ step() }
 
 // PatchStep changes a shallow copy of the request.

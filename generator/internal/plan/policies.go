@@ -69,6 +69,9 @@ func resolvePolicies(api *model.API, l Layers, list *diag.List) Resolved {
 		}
 		out.add(&r)
 	}
+	if sound && s.sound && !l.Partial {
+		s.refuseUncounted(out.Plans, list)
+	}
 	return out
 }
 
@@ -90,7 +93,7 @@ type resolution struct {
 func (s *shared) resolve(op *model.Operation, layers []layer) resolution {
 	r := resolution{op: op}
 	r.format, r.whole = offers(op, streamFacts(op, layers))
-	r.tree = s.mergeLayers(layers, r.format != policy.NoStream)
+	r.tree = s.mergeLayers(layers, generates(layers, r.format != policy.NoStream))
 	yieldToAuthors(r.tree)
 	settings := annot.Decode(&r.tree.value)
 	r.plan, r.facts = settings.Plan, settings.Facts

@@ -17,7 +17,7 @@ func (r *resolution) doc(p *policy.Plan) string {
 	if bind, ok := r.op.Bind.(*model.HTTPBinding); ok {
 		begin = bind.Method + " " + bind.Path
 	}
-	return begin + ". " + tries(p) + r.ladder(p) + "."
+	return begin + ". " + tries(p) + hedged(&p.Hedge) + limited(p) + shed(p) + cached(&p.Cache) + r.ladder(p) + exercised(&p.Exercise) + "."
 }
 
 func tries(p *policy.Plan) string {
@@ -45,14 +45,10 @@ func (r *resolution) ladder(p *policy.Plan) string {
 	for i, rung := range p.Fallback.Rungs {
 		rungs[i] = strconv.Quote(rung.Name) + " (" + r.means(&rung) + ")"
 	}
-	switch n := len(rungs); n {
-	case 0:
+	if len(rungs) == 0 {
 		return ""
-	case 1:
-		return "; falls back to " + rungs[0]
-	default:
-		return "; falls back to " + strings.Join(rungs[:n-1], ", ") + " and " + rungs[n-1]
 	}
+	return "; falls back to " + enumerate(rungs)
 }
 
 // means says by what means a rung answers.
@@ -69,6 +65,8 @@ func (r *resolution) means(rung *policy.Rung) string {
 		return "patch of " + strings.Join(paths, ", ")
 	case policy.RungStatic:
 		return "static"
+	case policy.RungCache:
+		return "cache"
 	default:
 		return "func " + rung.Func
 	}

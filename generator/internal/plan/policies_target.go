@@ -23,7 +23,7 @@ func (s *shared) target(name string) policy.Target {
 	return annot.DecodeTarget(name, &t.value)
 }
 
-// namedTargets are the targets of the client: primary first, then those that some rung names, in the order of their definition.
+// namedTargets are the targets of the client: primary first, then those that some rung or hedge names, in the order of their definition.
 func (s *shared) namedTargets() []policy.Target {
 	out := []policy.Target{s.target(policy.PrimaryTarget)}
 	for _, def := range s.targets {
@@ -42,6 +42,9 @@ func (s *shared) targetsOf(p *policy.Plan) []policy.Target {
 		if rung.Sort == policy.RungTarget && !slices.Contains(names, rung.Target) {
 			names = append(names, rung.Target)
 		}
+	}
+	if copies := p.Hedge.Target; p.Hedge.Max > 0 && copies != "" && !slices.Contains(names, copies) {
+		names = append(names, copies)
 	}
 	var out []policy.Target
 	for _, name := range names {

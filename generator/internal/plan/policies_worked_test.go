@@ -76,13 +76,11 @@ func TestWorkedExamplesNotYet(t *testing.T) {
 		{overlay: "full.overlay.yaml", want: []string{
 			"timeout-classes.generate.per-token",
 			"targets.primary.accepts", "targets.primary.price", "targets.secondary.accepts", "targets.secondary.price",
-			"criticality", "data", "tokens", "limit",
-			"fallback[1].accepts", "fallback[2].cache", "fallback[2].accepts", "fallback[3].accepts", "cache",
-			"tokens", "hedge", "cache",
+			"data", "fallback[1].accepts", "fallback[2].accepts", "fallback[3].accepts", "cache.accepts", "cache.semantic",
 		}},
 		{policy: "full.policy.yaml", want: []string{
 			"targets.primary.accepts", "targets.secondary.accepts",
-			"rules[0].facts.data", "rules[0].set.fallback[1].accepts", "rules[1].set.hedge", "rules[2].set.hedge",
+			"rules[0].facts.data", "rules[0].set.fallback[1].accepts",
 		}},
 	} {
 		t.Run(c.overlay+c.policy, func(t *testing.T) {

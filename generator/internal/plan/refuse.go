@@ -21,6 +21,9 @@ func refusePolicy(r *resolution, s *shared, list *diag.List) {
 	c.timeout()
 	c.key()
 	c.rungRepeats()
+	if c.r.tree.written("limit") != nil && c.whole.Limit == (policy.LimitConfig{}) { // the plan does not show what says nothing
+		c.limitWithoutRate("limit")
+	}
 	for _, p := range c.whole.Validate() {
 		c.problem(p)
 	}
@@ -55,6 +58,18 @@ func (c *refusal) problem(p policy.Problem) {
 		c.reserveBelowSlow(p)
 	case policy.KeySourceMissing:
 		c.keySourceMissing(p)
+	case policy.HedgeInDoubt, policy.HedgeKeyBusy, policy.HedgeNotHedgeable, policy.HedgeMayDuplicate, policy.HedgeTooLate:
+		c.hedge(p)
+	case policy.CacheNotSafe, policy.CacheKeepsNothing, policy.StaleWithoutRung, policy.RungWithoutCache, policy.CacheRungIdle:
+		c.cache(p)
+	case policy.ExerciseNotSafe, policy.ExerciseWithoutRungs, policy.ExerciseUnknownRung, policy.ServeNotEqual:
+		c.exercise(p)
+	case policy.LimitWithoutRate:
+		c.limitWithoutRate(p.Field)
+	case policy.TokensNotCounted:
+		c.tokensNotCounted(p)
+	case policy.BulkheadBelowLimit:
+		c.bulkheadBelowLimit(p)
 	default:
 		c.unsound(p)
 	}

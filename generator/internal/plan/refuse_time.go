@@ -153,6 +153,12 @@ func (c *refusal) fixOf(p policy.Problem) string {
 		return write("open-max", beside("open-for"))
 	case p.Code == policy.WindowShape && key == ".min-calls":
 		return write("min-calls", beside("window.calls"))
+	case p.Code == policy.RateOutOfRange && key == ".extra-load":
+		return "write `extra-load: 5%`"
+	case p.Code == policy.ShedShape && key == ".max-reject":
+		return "write `max-reject: 90%`"
+	case p.Code == policy.AdaptiveUnbounded:
+		return "write `max-concurrent: 64`"
 	case p.Code == policy.RateOutOfRange:
 		return "write `" + key[1:] + ": 50%`"
 	default:

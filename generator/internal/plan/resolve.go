@@ -14,6 +14,9 @@ func Resolve(api *model.API, l Layers, list *diag.List) *Package {
 	r.pkg, r.exampleNames = newScope(isPackageReserved), map[string]string{}
 	r.shapeMethods()
 	r.nameAll()
+	r.refuseBlindPointers()
+	r.refuseOneShotHedges()
+	r.refuseCachedFiles()
 	out := &Package{
 		Name: l.Package, Output: l.Output, ImportPath: l.ImportPath, Source: l.Source, Doc: packageDoc(api, l.Package),
 	}

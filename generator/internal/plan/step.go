@@ -12,7 +12,7 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// steps are what the generated closure does on the rungs of a method's ladder. Target rungs need none. A rung that does not fit
+// steps are what the generated closure does on the rungs of a method's ladder. Target and cache rungs need none. A rung that does not fit
 // its operation is reported, and has no step.
 func (r *resolver) steps(m *method, op *Operation) []Step {
 	facts := r.facts(m.ask.index).Rungs
@@ -37,7 +37,7 @@ func (r *resolver) steps(m *method, op *Operation) []Step {
 			if step, ok := r.funcStep(m, i+1, rung, &fact); ok {
 				out = append(out, step)
 			}
-		case policy.RungTarget:
+		case policy.RungTarget, policy.RungCache: // the runtime sends the request as it is, or answers itself
 		}
 	}
 	return out

@@ -1,0 +1,139 @@
+package diag
+
+import "slices"
+
+// rg3 is sorted by code.
+var rg3 = slices.Concat(rg31, rg314)
+
+// rg314 are the codes of hedges, caches, exercises and limits, and what is left, sorted.
+var rg314 = []Entry{
+	{
+		Code: HedgeWithoutIdempotency, Name: "HedgeWithoutIdempotency", Summary: "an operation that is not idempotent is hedged",
+		Explain: "A hedge is a second copy that runs beside the first; mostly both are executed. An operation with side effects would then do them " +
+			"twice, without any failure.",
+		Example: "post:\n  operationId: createOrder\n  x-resilience: {hedge: {delay: auto}}",
+		Fix:     "hedge: null\nIf the operation has no effect but its price, as an embedding:\n    idempotency: safe",
+	},
+	{
+		Code: HedgeKeyBusy, Name: "HedgeKeyBusy", Summary: "a keyed operation is hedged whose server takes one request with a key at a time",
+		Explain: "Both copies carry the same idempotency key, and the second comes while the first is being handled. Servers that are not made for that " +
+			"refuse it with 409, or handle both. `key.concurrent` says that the server waits for the first and answers both alike.",
+		Example: "idempotency: keyed\nkey: {in: header, name: Idempotency-Key}\nhedgeable: true\nhedge: {delay: auto}",
+		Fix:     "key: {in: header, name: Idempotency-Key, concurrent: true}   # if the server handles it; else remove the hedge",
+	},
+	{
+		Code: HedgeNotHedgeable, Name: "HedgeNotHedgeable", Summary: "a hedge of an operation that must not run twice at once",
+		Explain: "`hedgeable` says that an operation may run twice at once and is worth its price. It is true by itself for operations that are safe; " +
+			"elsewhere it is its author's word.",
+		Example: "hedgeable: false\nhedge: {delay: auto}",
+		Fix:     "hedgeable: true\nhedge: {delay: auto}",
+	},
+	{
+		Code: HedgeMayDuplicate, Name: "HedgeMayDuplicate", Summary: "a keyed operation is hedged on another target",
+		Explain: "An idempotency key is known to one target only. A copy that goes to another one is another request, and both may be executed.",
+		Example: "idempotency: keyed\nhedge: {delay: auto, target: secondary}",
+		Fix:     "hedge: {delay: auto}",
+	},
+	{
+		Code: HedgeOfOneShot, Name: "HedgeOfOneShot", Summary: "a hedge of a request whose body may be a reader",
+		Explain: "Files and raw bytes are often given as a reader, which can be read once. A second copy has nothing to send, and would fail just where " +
+			"it is needed.",
+		Example: "requestBody: {content: {application/octet-stream: {}}}\nx-resilience: {idempotency: safe, hedge: {delay: auto}}",
+		Fix:     "hedge: null",
+	},
+	{
+		Code: HedgeTooLate, Name: "HedgeTooLate", Summary: "a hedge that comes after the attempt is over",
+		Explain: "A call is copied when it has run for the delay. Where an attempt is over before that, no copy is ever sent.",
+		Example: "timeout-classes: {fast: {total: 2s, attempt: 500ms}}\nhedge: {delay: 1s}",
+		Fix:     "hedge: {delay: auto}",
+	},
+	{
+		Code: CacheNotSafe, Name: "CacheNotSafe", Summary: "a cache on an operation that has effects",
+		Explain: "A call that is answered from a cache is not sent, so its effect does not happen. Only operations that are `safe` have none.",
+		Example: "put:\n  operationId: replaceDocument\n  x-resilience: {cache: {ttl: 10m}}",
+		Fix:     "cache: null\nIf the operation has no effect but its price, as an embedding:\n    idempotency: safe",
+	},
+	{
+		Code: CacheKeepsNothing, Name: "CacheKeepsNothing", Summary: "a cache of which no answer is ever given",
+		Explain: "`ttl` is how long an answer is given without asking the target, `stale-if-error` how long after that it may serve the cache rung. " +
+			"Without both the cache is without effect.",
+		Example: "cache: {key: [/model, /input]}",
+		Fix:     "cache: {key: [/model, /input], ttl: 10m}",
+	},
+	{
+		Code: StaleWithoutRung, Name: "StaleWithoutRung", Summary: "stale answers are kept that no rung serves",
+		Explain: "What is older than its ttl is served by a cache rung of the ladder, after a failure and at its place among the other rungs. Without " +
+			"one, `stale-if-error` fills memory and nothing else.",
+		Example: "cache: {ttl: 10m, stale-if-error: 24h}",
+		Fix:     "cache: {ttl: 10m, stale-if-error: 24h}\nfallback: [{name: remembered, cache: {}}]",
+	},
+	{
+		Code: RungWithoutCache, Name: "RungWithoutCache", Summary: "a cache rung of an operation that has no cache",
+		Explain: "A cache rung answers with what an equal call was answered before. `cache` says that such answers are kept, and for how long.",
+		Example: "fallback: [{name: remembered, cache: {}}]",
+		Fix:     "cache: {ttl: 0s, stale-if-error: 24h}\nfallback: [{name: remembered, cache: {}}]",
+	},
+	{
+		Code: CacheRungIdle, Name: "CacheRungIdle", Summary: "a cache rung that has nothing of its own",
+		Explain: "A call is answered from the cache before it is sent, as long as the answer is within its ttl. A rung that may serve nothing older has no " +
+			"answer left when its turn comes.",
+		Example: "cache: {ttl: 10m}\nfallback: [{name: remembered, cache: {}}]",
+		Fix:     "cache: {ttl: 10m, stale-if-error: 24h}\nfallback: [{name: remembered, cache: {}}]",
+	},
+	{
+		Code: ExerciseNotSafe, Name: "ExerciseNotSafe", Summary: "rungs are exercised beside calls that must not be",
+		Explain: "An exercise runs a rung in normal times. Where the operation is `keyed` or `none` that would do again what the call does; where it is " +
+			"critical, or never degrades, nobody is to be exposed to its rungs.",
+		Example: "criticality: critical\nexercise: {share: 1%}",
+		Fix:     "exercise: null",
+	},
+	{
+		Code: ExerciseWithoutRungs, Name: "ExerciseWithoutRungs", Summary: "an exercise of a ladder without rungs",
+		Explain: "`exercise` finds out whether the rungs of `fallback` work. Without rungs it is without effect.",
+		Example: "exercise: {share: 1%}",
+		Fix:     "exercise: {share: 1%}\nfallback: [{name: eu, target: secondary}]",
+	},
+	{
+		Code: ServeNotEqual, Name: "ServeNotEqual", Summary: "in normal times an exercise would serve an answer that is worse",
+		Explain: "With `mode: serve` callers get the answers of the rungs that are exercised. Only rungs of level `equal` that send a request may do " +
+			"that; fixed, remembered and wired answers run in the shadow.",
+		Example: "exercise: {mode: serve}\nfallback: [{name: small, patch: [{op: replace, path: /model, value: small}]}]",
+		Fix:     "exercise: {mode: shadow}\nfallback: [{name: small, patch: [{op: replace, path: /model, value: small}]}]",
+	},
+	{
+		Code: LimitWithoutRate, Name: "LimitWithoutRate", Summary: "a limit that bounds nothing",
+		Explain: "A limit is one of requests or of tokens. `burst`, `per`, `headers` and `replicas` say how it is counted: headers only lower a limit " +
+			"that is there.",
+		Example: "limit: {headers: x-ratelimit}",
+		Fix:     "limit: {requests: 500/1m, headers: x-ratelimit}",
+	},
+	{
+		Code: TokensNotCounted, Name: "TokensNotCounted", Summary: "a limit of tokens that nothing is counted against",
+		Explain: "How many tokens a call takes is known from its answer: `tokens.usage` says where. `input-tokens` needs `input`, `output-tokens` needs " +
+			"`output`, and `tokens` one of the two.",
+		Example: "limit: {tokens: 300000/1m}",
+		Fix:     "limit: {tokens: 300000/1m}\ntokens: {usage: {input: /usage/prompt_tokens, output: /usage/completion_tokens}}",
+	},
+	{
+		Code: PointerDoesNotFit, Name: "PointerDoesNotFit", Summary: "a pointer into a request or an answer where nothing can be",
+		Explain: "`tokens.max` and `cache.key` point into the JSON body of the request, `tokens.usage` into that of the answer or of a stream's items. " +
+			"The document says what these bodies are, and there is no such field, or, for tokens, it is no number. Where the document leaves open " +
+			"what a value is, every pointer fits.",
+		Example: "tokens: {usage: {input: /usage/promt_tokens}}",
+		Fix:     "tokens: {usage: {input: /usage/prompt_tokens}}",
+	},
+	{
+		Code: BulkheadBelowLimit, Name: "BulkheadBelowLimit", Summary: "the bulkhead is full before the limit is used up",
+		Explain: "By Little's law the calls in flight are the rate times the time that each takes. If calls take a quarter of the attempt timeout, the " +
+			"bulkhead rejects some while the limit would still admit them.",
+		Example: "timeout-classes: {slow: {total: 90s, attempt: 40s}}\nlimit: {requests: 500/1m}\nbulkhead: {max-concurrent: 16}",
+		Fix:     "bulkhead: {max-concurrent: 84}",
+	},
+	{
+		Code: UnsoundPlan, Name: "UnsoundPlan", Summary: "the values of a policy contradict each other",
+		Explain: "The machine that carries the policy out cannot work with these values together, though each is fine by itself. The text of the " +
+			"diagnostic says which.",
+		Example: "retry: {attempts: 3, backoff: {base: 5s, max: 1s}}",
+		Fix:     "retry: {attempts: 3, backoff: {base: 1s, max: 5s}}",
+	},
+}
