@@ -27,6 +27,7 @@ type Limiter struct {
 	n         int // the buckets from here on are off
 	partition Partition
 	replicas  float64
+	headers   LimitHeaders
 
 	mu      sync.Mutex
 	clock   clock
@@ -128,7 +129,7 @@ const mostPlaces = 10_000
 // NewLimiter returns a limiter whose buckets are full. A bucket without a rate is no bound; with a config that has neither rates nor
 // headers to learn from, everything is granted.
 func NewLimiter(cfg LimitConfig) *Limiter {
-	l := &Limiter{partition: cfg.Per, replicas: float64(max(cfg.Replicas, 1))}
+	l := &Limiter{partition: cfg.Per, replicas: float64(max(cfg.Replicas, 1)), headers: cfg.Headers}
 	learns := cfg.Headers != LimitHeadersNone
 	for i, r := range [limitBuckets]Rate{cfg.Requests, cfg.Tokens, cfg.InputTokens, cfg.OutputTokens} {
 		if l.buckets[i] = newBucketConfig(r, l.replicas, learns); l.buckets[i].on {
@@ -139,6 +140,12 @@ func NewLimiter(cfg LimitConfig) *Limiter {
 	l.tenants = makeTenants(l.isIdle)
 	return l
 }
+
+// Headers returns the response headers from which the limiter is to learn.
+func (l *Limiter) Headers() LimitHeaders { return l.headers }
+
+// PerTenant reports whether each tenant has a quota of its own.
+func (l *Limiter) PerTenant() bool { return l.partition == PerTenant }
 
 // CountsTokens reports whether the config bounds tokens, so that calls need an estimate and a Settle.
 func (cfg LimitConfig) CountsTokens() bool {
