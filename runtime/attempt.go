@@ -15,7 +15,7 @@ type Attempt struct {
 	Number int
 	// Rung is the number of the rung; 0 is the operation itself.
 	Rung int
-	// Hedge says that the attempt runs beside another one.
+	// Hedge says that the attempt was sent beside another one that takes long.
 	Hedge bool
 	// Target is the name of the target to call; empty for a rung that calls none.
 	Target string
@@ -25,6 +25,8 @@ type Attempt struct {
 	op    *Operation
 	scope *scope
 	sends *atomic.Int32 // nil where nobody pays
+	// captured is where the last response is told; nil where nobody wants to know.
+	captured *Meta
 }
 
 // plan returns the plan of the operation; nil for an Attempt that no driver made.
@@ -43,13 +45,8 @@ func (at Attempt) header() http.Header {
 	return at.scope.header
 }
 
-// meta returns where the caller wants to know the last response; nil if it does not.
-func (at Attempt) meta() *Meta {
-	if at.scope == nil {
-		return nil
-	}
-	return at.scope.meta
-}
+// meta returns where the attempt tells of its response; nil if nobody wants to know.
+func (at Attempt) meta() *Meta { return at.captured }
 
 // sent tells how often net/http sent the request of this attempt: it replays some on its own, and those are paid for too.
 func (at Attempt) sent(times int) {
@@ -81,9 +78,27 @@ func (*attemptTimeoutError) Is(target error) bool { return target == context.Dea
 type attemptContext struct {
 	context.Context //nolint:containedctx // it is a context
 
-	inner scope
-	cause attemptTimeoutError
-	sends atomic.Int32
+	inner    scope
+	cause    attemptTimeoutError
+	sends    atomic.Int32
+	deadline time.Time // of a copy, which the driver keeps; zero is the embedded context's
+}
+
+// Deadline returns when the attempt's time is over.
+func (c *attemptContext) Deadline() (time.Time, bool) {
+	if !c.deadline.IsZero() {
+		return c.deadline, true
+	}
+	return c.Context.Deadline()
+}
+
+// Err returns why the context ended.
+func (c *attemptContext) Err() error {
+	err := c.Context.Err()
+	if err != nil && !c.deadline.IsZero() && context.Cause(c.Context) == error(&c.cause) { //nolint:errorlint // this very attempt's
+		return context.DeadlineExceeded
+	}
+	return err //nolint:wrapcheck // it is the context's own
 }
 
 // Value returns the inner scope, and else what the caller's context holds.
@@ -110,34 +125,55 @@ func (d *driver) attemptScope(rung int) (inner scope, differs bool) {
 	return inner, differs
 }
 
-// attemptContext makes the context of an attempt on the rung that must end by until. It makes none where the caller's will do: where
+// attemptContext makes the context of an attempt, or of a copy of one, which can always be canceled. It makes none where the caller's will do: where
 // there is nothing to hide and the caller's own deadline comes first (trap T72).
-func (d *driver) attemptContext(now time.Time, rung int, until time.Time) context.Context {
-	inner, differs := d.attemptScope(rung)
+func (d *driver) attemptContext(now time.Time, f *flight, a policy.Action, copied bool) {
+	inner, differs := d.attemptScope(a.Rung)
+	until := a.Until
 	deadline, bounded := d.ctx.Deadline()
 	timed := !until.IsZero() && (!bounded || until.Before(deadline))
-	d.cancel, d.cause = nil, nil
-	if !differs && !timed {
-		return d.ctx
+	f.ctx, f.cancel, f.cause, f.until = d.ctx, nil, nil, time.Time{}
+	if !differs && !timed && !copied {
+		return
 	}
 	c := &attemptContext{Context: d.ctx, inner: inner}
+	f.ctx = c
 	if timed {
 		c.cause.after = until.Sub(now)
-		d.cause = &c.cause
-		d.bound(c, until)
+		f.cause = &c.cause
 	}
-	return c
+	switch {
+	case copied:
+		d.bindCopy(f, c, until, timed)
+	case timed:
+		d.bind(f, c, until)
+	}
 }
 
-// bound gives the context of an attempt its end. That of an answer which outlives the call is bounded only until it is there: a
+// bind gives the context of an attempt its end. That of an answer which outlives the call is bounded only until it is there: a
 // deadline cannot be taken back, so there it is a timer.
-func (d *driver) bound(c *attemptContext, until time.Time) {
+func (d *driver) bind(f *flight, c *attemptContext, until time.Time) {
 	if !d.hold {
-		c.Context, d.cancel = context.WithDeadlineCause(d.ctx, until, d.cause)
+		c.Context, f.cancel = context.WithDeadlineCause(d.ctx, until, f.cause)
 		return
 	}
 	ctx, cancel := context.WithCancelCause(d.ctx)
-	cause := d.cause
-	d.limit = time.AfterFunc(time.Until(until), func() { cancel(cause) })
-	c.Context, d.cancel = ctx, func() { cancel(context.Canceled) }
+	cause := f.cause
+	f.limit = time.AfterFunc(time.Until(until), func() { cancel(cause) })
+	c.Context, f.cancel = ctx, func() { cancel(context.Canceled) }
+}
+
+// bindCopy gives the context of a copy its end, which the driver brings about: it waits for nothing else meanwhile. Of an answer that
+// outlives the call it is no deadline, as above.
+func (d *driver) bindCopy(f *flight, c *attemptContext, until time.Time, timed bool) {
+	ctx, cancel := context.WithCancelCause(d.ctx)
+	c.Context, f.expired = ctx, cancel
+	f.cancel = func() { cancel(context.Canceled) }
+	if !timed {
+		return
+	}
+	f.until = until
+	if !d.hold {
+		c.deadline = until
+	}
 }

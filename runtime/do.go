@@ -6,6 +6,10 @@ import "context"
 // the attempt that succeeded, or an *Error. run is called on the caller's goroutine, one attempt after the other, and nothing of the
 // call outlives it; a panic in run, and runtime.Goexit, go on to the caller after everything was released.
 //
+// Where the plan hedges, and a hedge is known to be worth it, run is called on goroutines of its own, at the same time, and what it uses
+// must be safe for that. Do returns with the first answer, or when the caller's context ends; the contexts of the others end then, and
+// they return when they do. A panic in one that Do waits for is raised again on the caller's goroutine.
+//
 // The context that run is given ends with the caller's, or when the attempt's time is over. A function that ignores it is waited for:
 // then its answer counts, as a slow one.
 //
@@ -22,10 +26,15 @@ func DoResult[T any](ctx context.Context, op *Operation, run func(context.Contex
 	defer d.close()
 	var value T
 	var err error
-	for more := d.begin(ctx, op, false, inputOf(in)); more; more = d.done(err) {
-		if err = d.skipped; err == nil {
-			value, err = run(d.attemptCtx, d.at) //nolint:contextcheck // it is made of ctx
+	for more := d.begin(ctx, op, false, inputOf(in)); more; {
+		if d.hedges() {
+			value, more = compete(&d, run, nil)
+			continue
 		}
+		if err = d.first.skipped; err == nil {
+			value, err = run(d.first.ctx, d.first.at) //nolint:contextcheck // it is made of ctx
+		}
+		more = d.done(err)
 	}
 	if d.err != nil {
 		return Result[T]{}, d.err

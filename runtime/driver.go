@@ -10,7 +10,7 @@ import (
 )
 
 // driver runs one call on its caller's goroutine: it tells the machine what happens and does what the machine says. It decides
-// nothing. The zero value is ready for begin.
+// nothing. Only attempts that may be hedged run on goroutines of their own: see race. The zero value is ready for begin.
 type driver struct {
 	ctx     context.Context //nolint:containedctx // a driver lives as long as its call
 	op      *Operation
@@ -23,15 +23,12 @@ type driver struct {
 	over    bool // the call has finished, or was aborted
 	failed  []AttemptError
 
-	// the attempt that runs
-	attemptCtx context.Context //nolint:containedctx // as ctx
-	at         Attempt
-	cancel     context.CancelFunc
-	cause      *attemptTimeoutError
-	limit      *time.Timer // ends the attempt where its context must not
-	began      time.Time
-	flying     bool
-	skipped    error // why the attempt is not to be run
+	first    flight   // the attempt that runs, or the first copy of it
+	copies   []flight // the copies beside it
+	racer    racer    // runs the copies; nil where the attempt runs on this goroutine
+	won      int      // the copy that answered
+	panicked int      // the copy whose function did not return, if it was not none; valid with a racer
+	why      error    // how it did not
 
 	// the idempotency key, and the rung it is for
 	key     string
@@ -40,7 +37,7 @@ type driver struct {
 
 	// what is waited for
 	timer   *time.Timer
-	due     [2]time.Time // by policy.Timer; zero is not set
+	due     [policy.Timers]time.Time // zero is not set
 	granted chan struct{}
 	waitKey waitKey
 
@@ -69,35 +66,42 @@ func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) 
 	return d.next(now, policy.Event{What: policy.CallStarted, Ended: d.ended(now)})
 }
 
-// done takes the end of an attempt, and reports whether another is to be made.
+// done takes the end of the attempt that this goroutine ran, and reports whether another is to be made.
 func (d *driver) done(err error) bool {
 	now := time.Now()
-	d.flying = false
-	if d.limit != nil {
-		d.limit.Stop()
-		d.limit = nil
+	return d.next(now, d.landed(now, 0, &d.first, err))
+}
+
+// landed takes the end of a copy of an attempt, and returns what the machine is told.
+func (d *driver) landed(now time.Time, n int, f *flight, err error) policy.Event {
+	f.flying = false
+	if f.limit != nil {
+		f.limit.Stop()
+		f.limit = nil
 	}
-	ev := policy.Event{What: policy.AttemptDone, Result: policy.Result{Verdict: policy.Success}}
+	ev := policy.Event{What: policy.AttemptDone, Copy: n, Result: policy.Result{Verdict: policy.Success}}
 	status := 0
 	if err != nil {
-		ev.Result, status = d.judge(now, err)
+		ev.Result, status = d.judge(now, f, err)
 		ev.Ended = d.ended(now)
-		d.fail(AttemptError{Number: d.at.Number, Rung: d.at.Rung, Kind: ev.Result.Kind, Elapsed: now.Sub(d.began), Err: err})
+		d.fail(f.at.Target, AttemptError{
+			Number: f.at.Number, Rung: f.at.Rung, Hedge: f.at.Hedge, Kind: ev.Result.Kind, Elapsed: now.Sub(f.began), Err: err,
+		})
 	}
-	ev.Result.Replays = d.replays(err)
-	if d.cancel != nil && (err != nil || !d.hold) {
-		d.cancel()
-		d.cancel = nil
+	ev.Result.Replays = f.replays(err)
+	if f.cancel != nil && (err != nil || !d.hold) {
+		f.cancel()
+		f.cancel = nil
 	}
-	d.tellAttempt(now, Event{What: AttemptEnd, Kind: ev.Result.Kind, Status: status, Replays: ev.Result.Replays, Elapsed: now.Sub(d.began), Err: err})
-	return d.next(now, ev)
+	d.tellAttempt(now, f, Event{What: AttemptEnd, Kind: ev.Result.Kind, Status: status, Replays: ev.Result.Replays, Elapsed: now.Sub(f.began), Err: err})
+	return ev
 }
 
 // replays returns how often net/http sent the request of the attempt again on its own.
-func (d *driver) replays(err error) int {
+func (f *flight) replays(err error) int {
 	sends := 0
-	if d.at.sends != nil {
-		sends = int(d.at.sends.Load())
+	if f.at.sends != nil {
+		sends = int(f.at.sends.Load())
 	}
 	if t, ok := errors.AsType[*wire.TransportError](err); ok {
 		sends = max(sends, t.Sends)
@@ -107,12 +111,12 @@ func (d *driver) replays(err error) int {
 
 // judge says what an attempt's error means. Whose time was over is told by the contexts, never by the error alone: transports wrap
 // and replace what a context says (trap T1). A whole answer of the target stays what it is.
-func (d *driver) judge(now time.Time, err error) (policy.Result, int) {
-	r, status, answered := classify(&d.op.plan, d.at.Number, now, err)
+func (d *driver) judge(now time.Time, f *flight, err error) (policy.Result, int) {
+	r, status, answered := classify(&d.op.plan, f.at.Number, now, err)
 	if answered {
 		return r, status
 	}
-	if d.cause != nil && context.Cause(d.attemptCtx) == error(d.cause) { //nolint:errorlint // this very attempt's, not another layer's
+	if f.isExpired() {
 		r.Kind, r.Verdict, r.Expired = policy.KindTimeout, policy.Failure, true
 	} else if ended := d.ended(now); ended != policy.KindNone {
 		r.Kind, r.Verdict = ended, policy.Neutral
@@ -137,14 +141,15 @@ func (d *driver) ended(now time.Time) Kind {
 }
 
 // next tells the machine what happened, and does what it says, until an attempt is to be made (true) or the call has ended (false).
+// Where the attempt may be hedged, its first copy is to be given to race.
 func (d *driver) next(now time.Time, ev policy.Event) bool {
 	for {
 		for _, a := range d.call.Step(now, ev, d.actions[:0]) {
-			switch a.Do {
-			case policy.StartAttempt:
+			switch {
+			case a.Do == policy.StartAttempt && a.Copy == 0:
 				d.start(now, a)
 				return true
-			case policy.FinishCall:
+			case a.Do == policy.FinishCall:
 				d.finish(now, a)
 				return false
 			default:
@@ -169,25 +174,37 @@ func (d *driver) obey(now time.Time, a policy.Action) {
 		d.op.group.waits.wake(waitKey{a.Bulkhead, a.Permit})
 	case policy.TellNote:
 		d.note(now, a.Note)
-	case policy.StartAttempt, policy.FinishCall:
+	case policy.StartAttempt:
+		d.startCopy(now, a)
+	case policy.CancelAttempt:
+		d.lose(now, a)
+	case policy.FinishCall:
 	}
 }
 
-// start prepares an attempt.
+// start prepares an attempt, or the first copy of one.
 func (d *driver) start(now time.Time, a policy.Action) {
-	d.began, d.flying = now, true
-	d.attemptCtx = d.ctx
+	d.copies = d.copies[:0]
+	f := &d.first
+	f.ctx, f.until = d.ctx, time.Time{}
 	if d.op.sort(a.Rung) != policy.RungStatic {
-		d.attemptCtx = d.attemptContext(now, a.Rung, a.Until)
+		d.attemptContext(now, f, a, d.hedges())
 	}
-	d.at = Attempt{
-		Number: a.Number, Rung: a.Rung, Target: d.op.rungs[a.Rung].Target, op: d.op, scope: d.scope,
+	d.depart(now, f, a)
+}
+
+// depart tells an attempt, or a copy of one, what it is.
+func (d *driver) depart(now time.Time, f *flight, a policy.Action) {
+	f.began, f.flying = now, true
+	f.at = Attempt{
+		Number: a.Number, Rung: a.Rung, Hedge: a.Copy > 0, Target: d.op.rungs[a.Rung].OfCopy(a.Copy).Target, op: d.op, scope: d.scope,
 	}
-	if c, ok := d.attemptCtx.(*attemptContext); ok {
-		d.at.sends = &c.sends
+	if c, ok := f.ctx.(*attemptContext); ok {
+		f.at.sends = &c.sends
 	}
-	d.at.Key, d.skipped = d.keyFor(d.attemptCtx, now, a.Rung)
-	d.tellAttempt(now, Event{What: AttemptStart})
+	f.at.captured = d.scope.meta
+	f.at.Key, f.skipped = d.keyFor(f.ctx, now, a.Rung)
+	d.tellAttempt(now, f, Event{What: AttemptStart})
 }
 
 // finish ends the call.
@@ -195,7 +212,7 @@ func (d *driver) finish(now time.Time, a policy.Action) {
 	d.over = true
 	end := Event{What: CallEnd, Kind: a.Fall.Kind, Attempts: d.call.Attempts(), Elapsed: now.Sub(d.started)}
 	if a.Fall.Kind == policy.KindNone {
-		d.served, d.level = a.Rung, d.op.level(a.Rung)
+		d.served, d.level, d.won = a.Rung, d.op.level(a.Rung), a.Copy
 		end.Rung = a.Rung
 	} else {
 		d.err = d.failure(now, a.Fall)
@@ -211,7 +228,7 @@ func (d *driver) report(now time.Time) {
 	if m == nil {
 		return
 	}
-	m.Attempts, m.Rung, m.Target, m.Elapsed = d.call.Attempts(), d.op.names[d.served], d.at.Target, now.Sub(d.started)
+	m.Attempts, m.Rung, m.Target, m.Elapsed = d.call.Attempts(), d.op.names[d.served], d.copy(d.won).at.Target, now.Sub(d.started)
 }
 
 // errAborted is how a call ends for observers whose function panicked, or ended the goroutine.
@@ -219,7 +236,7 @@ var errAborted = errors.New("the attempt panicked or ended its goroutine")
 
 // close ends the call whatever happened, by defer: after a panic, or runtime.Goexit, everything is released.
 func (d *driver) close() {
-	for _, t := range [...]*time.Timer{d.timer, d.limit} {
+	for _, t := range [...]*time.Timer{d.timer, d.first.limit} {
 		if t != nil {
 			t.Stop()
 		}
@@ -229,15 +246,26 @@ func (d *driver) close() {
 	}
 	d.over = true
 	now := time.Now()
-	for _, a := range d.call.Step(now, policy.Event{What: policy.CallAborted}, d.actions[:0]) {
+	ev := policy.Event{What: policy.CallAborted}
+	why := errAborted
+	if d.racer != nil {
+		ev.Copy = d.panicked
+		if d.why != nil {
+			why = d.why
+		}
+	}
+	for _, a := range d.call.Step(now, ev, d.actions[:0]) {
 		d.obey(now, a)
 	}
 	d.forget()
-	if d.cancel != nil {
-		d.cancel()
+	if ev.Copy != none {
+		f := d.copy(ev.Copy)
+		if f.cancel != nil {
+			f.cancel()
+		}
+		if f.flying {
+			d.tellAttempt(now, f, Event{What: AttemptEnd, Kind: policy.KindPermanent, Elapsed: now.Sub(f.began), Err: why})
+		}
 	}
-	if d.flying {
-		d.tellAttempt(now, Event{What: AttemptEnd, Kind: policy.KindPermanent, Elapsed: now.Sub(d.began), Err: errAborted})
-	}
-	d.tell(now, Event{What: CallEnd, Kind: policy.KindPermanent, Attempts: d.call.Attempts(), Elapsed: now.Sub(d.started), Err: errAborted})
+	d.tell(now, Event{What: CallEnd, Kind: policy.KindPermanent, Attempts: d.call.Attempts(), Elapsed: now.Sub(d.started), Err: why})
 }

@@ -17,19 +17,22 @@ func (d *driver) tell(now time.Time, e Event) {
 	tell(d.ctx, d.op.observer, e)
 }
 
-// tellAttempt tells an event of the present attempt. A fixed answer is none.
-func (d *driver) tellAttempt(now time.Time, e Event) {
-	if d.op.observer == nil || d.op.sort(d.at.Rung) == policy.RungStatic {
+// tellAttempt tells an event of an attempt. A fixed answer is none.
+func (d *driver) tellAttempt(now time.Time, f *flight, e Event) {
+	if d.op.observer == nil || d.op.sort(f.at.Rung) == policy.RungStatic {
 		return
 	}
-	e.Rung, e.Attempt = d.at.Rung, d.at.Number
+	e.Rung, e.Attempt, e.Hedge, e.Target = f.at.Rung, f.at.Number, f.at.Hedge, f.at.Target
 	d.tell(now, e)
 }
 
 // fill adds what every event of an operation has in common.
 func (op *Operation) fill(now time.Time, e *Event) {
 	e.Time, e.Client, e.Operation = now, op.client, op.name
-	e.Target, e.RungName, e.Level = op.rungs[e.Rung].Target, op.names[e.Rung], op.level(e.Rung)
+	e.RungName, e.Level = op.names[e.Rung], op.level(e.Rung)
+	if e.Target == "" {
+		e.Target = op.rungs[e.Rung].Target
+	}
 }
 
 // note tells what the machine noted, and keeps the rejections for the error.
@@ -38,6 +41,8 @@ func (d *driver) note(now time.Time, n policy.Note) {
 	switch n.What {
 	case policy.NoteRetry:
 		e.What = RetryScheduled
+	case policy.NoteHedge:
+		e.What, e.Hedge, e.Target = Hedged, true, d.op.rungs[n.Rung].OfCopy(1).Target
 	case policy.NoteRung:
 		e.What = RungTaken
 	case policy.NoteUnfit:
@@ -61,8 +66,12 @@ func (op *Operation) tellChange(ctx context.Context, n policy.Note) {
 	e := Event{
 		What: BreakerChanged, Rung: n.Rung, From: n.Change.From.String(), To: n.Change.To.String(), Until: n.Change.NotBefore,
 	}
+	b := op.breakers[n.Rung]
+	if h := op.hedges[n.Rung]; h != nil && (b == nil || b.Breaker != n.Breaker) {
+		b, e.Target = h, op.rungs[n.Rung].OfCopy(1).Target
+	}
 	op.fill(n.Change.At, &e)
-	op.breakers[n.Rung].order.tell(told{ctx: ctx, observer: op.observer, event: e, change: *n.Change})
+	b.order.tell(told{ctx: ctx, observer: op.observer, event: e, change: *n.Change})
 }
 
 // reject records an attempt that was not let through.
@@ -70,12 +79,12 @@ func (d *driver) reject(now time.Time, n policy.Note) {
 	if n.Kind == policy.KindBreakerOpen && len(d.op.rungs) == 1 && len(d.failed) == 0 {
 		return // the operation's open error says it all
 	}
-	d.fail(AttemptError{Rung: n.Rung, Kind: n.Kind, Err: d.rejection(now, n.Rung, n.Kind, n.Until)})
+	d.fail(d.op.rungs[n.Rung].Target, AttemptError{Rung: n.Rung, Kind: n.Kind, Err: d.rejection(now, n.Rung, n.Kind, n.Until)})
 }
 
-// fail records a failure.
-func (d *driver) fail(e AttemptError) {
-	e.RungName, e.Target = d.op.names[e.Rung], d.op.rungs[e.Rung].Target
+// fail records a failure at a target.
+func (d *driver) fail(target string, e AttemptError) {
+	e.RungName, e.Target = d.op.names[e.Rung], target
 	d.failed = append(d.failed, e)
 }
 
@@ -114,11 +123,12 @@ func (d *driver) failure(now time.Time, fall policy.Fall) error {
 		Operation: d.op.name, Kind: fall.Kind, Attempts: d.call.Attempts(), MayHaveActed: d.call.MayHaveActed(),
 		NotBefore: fall.NotBefore, Elapsed: now.Sub(d.started), attempts: d.failed, stop: fall.Stop, stopKind: fall.Local,
 	}
+	decided := false // of copies that failed, the most telling one says why
 	for i := range d.failed {
 		f := &d.failed[i]
 		switch last := i+1 == len(d.failed) || d.failed[i+1].Rung != f.Rung; {
-		case f.Rung == 0 && (e.Cause == nil || isReal(f)):
-			e.Cause = f.Err
+		case f.Rung == 0 && (e.Cause == nil || isReal(f) && (f.Kind == fall.Kind || !decided)):
+			e.Cause, decided = f.Err, f.Kind == fall.Kind
 		case f.Rung > 0 && last:
 			e.rungs = append(e.rungs, f)
 		}

@@ -77,6 +77,8 @@ type AttemptError struct {
 	Rung int
 	// RungName is the name of the rung; empty for the operation itself.
 	RungName string
+	// Hedge says that it was a copy, sent beside an attempt that took long.
+	Hedge bool
 	// Target is the target that was called; empty for a rung that calls none.
 	Target string
 	// Kind says what happened.

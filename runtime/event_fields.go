@@ -45,11 +45,11 @@ func (e Event) Severity() Severity {
 			return SeverityWarn
 		}
 		return SeverityInfo
-	case ManyClients:
+	case ManyClients, LoserPanicked:
 		return SeverityWarn
 	case CallStart, AttemptStart:
 		return SeverityDebug
-	case RetryScheduled, RungTaken, RungUnfit, Rejected, BudgetDenied, Paused:
+	case RetryScheduled, Hedged, RungTaken, RungUnfit, Rejected, BudgetDenied, Paused:
 		return SeverityInfo
 	default:
 		return SeverityInfo
@@ -88,12 +88,13 @@ func (e Event) fields() []field {
 		{"rung", e.RungName, e.RungName != ""},
 		{"level", e.Level.String(), e.Rung > 0},
 		{"attempt", e.Attempt, e.Attempt > 0},
+		{"hedge", e.Hedge, e.Hedge},
 		{"attempts", e.Attempts, e.Attempts > 0},
 		{"kind", e.Kind.String(), e.Kind != policy.KindNone},
 		{"status", e.Status, e.Status > 0},
 		{"replays", e.Replays, e.Replays > 0},
 		{"elapsed", e.Elapsed, end},
-		{"wait", e.Wait, e.What == RetryScheduled},
+		{"wait", e.Wait, e.What == RetryScheduled || e.What == Hedged},
 		{"until", e.Until, !e.Until.IsZero()},
 		{"from", e.From, e.From != ""},
 		{"to", e.To, e.To != ""},

@@ -21,6 +21,7 @@ type Group struct {
 	budgets   map[budgetKey]*policy.Budget
 	pauses    map[machineKey]*policy.Pause
 	latencies map[machineKey]*policy.Latency
+	hedgers   map[hedgerKey]*policy.Hedger
 	rows      map[rowKey]*row
 	shown     []*row // the same, in the order in which they were made
 }
@@ -47,6 +48,12 @@ type budgetKey struct {
 	cfg policy.BudgetConfig
 }
 
+type hedgerKey struct {
+	machineKey
+
+	cfg policy.HedgeConfig
+}
+
 // sharedBreaker is a breaker, the lanes of the operations that share it, and the order in which its changes are told.
 type sharedBreaker struct {
 	*policy.Breaker
@@ -70,6 +77,7 @@ func NewGroup(opts ...GroupOption) *Group {
 		budgets:   map[budgetKey]*policy.Budget{},
 		pauses:    map[machineKey]*policy.Pause{},
 		latencies: map[machineKey]*policy.Latency{},
+		hedgers:   map[hedgerKey]*policy.Hedger{},
 		rows:      map[rowKey]*row{},
 	}
 	for _, o := range opts {
@@ -139,6 +147,13 @@ func (g *Group) latency(key machineKey) *policy.Latency {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return shared(g.latencies, key, func() *policy.Latency { return new(policy.Latency) })
+}
+
+// hedger returns the operation's hedger at the target.
+func (g *Group) hedger(key machineKey, cfg policy.HedgeConfig) *policy.Hedger {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return shared(g.hedgers, hedgerKey{key, cfg}, func() *policy.Hedger { return policy.NewHedger(cfg) })
 }
 
 // shared returns the machine under the key, made if there is none. The group is locked.

@@ -80,10 +80,15 @@ const (
 	StreamEnd
 	// AttemptStart is the start of an attempt, after every wait.
 	AttemptStart
-	// AttemptEnd is its end: Kind, Status, Elapsed, Err.
+	// AttemptEnd is its end: Kind, Status, Elapsed, Err. That of a copy that lost to another one is told when it loses, as
+	// policy.KindCanceled, although its function may not have returned.
 	AttemptEnd
 	// RetryScheduled is a retry that will be made after Wait, because of Kind.
 	RetryScheduled
+	// Hedged is a copy of an attempt that will be sent to Target beside it, because it has run for Wait.
+	Hedged
+	// LoserPanicked is the panic of a copy of an attempt that had lost to another one: Err is a *PanicError. Its call is over.
+	LoserPanicked
 	// RungTaken is a step down the ladder, to Rung, because of Kind.
 	RungTaken
 	// RungUnfit is a rung that could not take the request (Kind says how) and was passed over.
@@ -103,7 +108,7 @@ const (
 
 var eventNames = [...]string{
 	CallStart: "call start", CallEnd: "call end", StreamEnd: "stream end", AttemptStart: "attempt start", AttemptEnd: "attempt end",
-	RetryScheduled: "retry scheduled", RungTaken: "rung taken", RungUnfit: "rung unfit", Rejected: "rejected",
+	RetryScheduled: "retry scheduled", Hedged: "hedged", LoserPanicked: "loser panicked", RungTaken: "rung taken", RungUnfit: "rung unfit", Rejected: "rejected",
 	BudgetDenied: "budget denied", BreakerChanged: "breaker changed", Paused: "paused", ManyClients: "many clients",
 }
 
@@ -135,6 +140,8 @@ type Event struct {
 	Level Level
 	// Attempt is the number of the attempt on its rung, from 1.
 	Attempt int
+	// Hedge says that the attempt is a copy, sent beside another one: it has that one's number.
+	Hedge bool
 	// Attempts is the number of attempts of the call so far, or of the clients for ManyClients.
 	Attempts int
 	// Kind is why.
@@ -145,7 +152,7 @@ type Event struct {
 	Replays int
 	// Elapsed is how long the attempt or the call took.
 	Elapsed time.Duration
-	// Wait is how long a retry waits.
+	// Wait is how long a retry waits, or how long an attempt had run when it was hedged.
 	Wait time.Duration
 	// Until is when a rejection or a pause ends; zero if that is not known.
 	Until time.Time

@@ -39,17 +39,23 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 			l.release(policy.Success)
 		}
 	}()
-	for more := d.begin(ctx, op, true, inputOf(in)); more; more = d.done(err) {
-		if err = d.skipped; err == nil {
-			value, err = run(d.attemptCtx, d.at) //nolint:contextcheck // it is made of ctx
+	for more := d.begin(ctx, op, true, inputOf(in)); more; {
+		if d.hedges() {
+			value, more = compete(&d, run, T.Close)
+			opened = !more && d.err == nil
+			continue
+		}
+		if err = d.first.skipped; err == nil {
+			value, err = run(d.first.ctx, d.first.at) //nolint:contextcheck // it is made of ctx
 		}
 		if err == nil && isNoAnswer(value) {
 			err = errNoAnswer
 		}
-		if opened = err == nil; opened && d.expired() {
+		if opened = err == nil; opened && d.first.tooLate() {
 			_ = value.Close() // it came too late: its context has ended
-			opened, err = false, d.cause
+			opened, err = false, d.first.cause
 		}
+		more = d.done(err)
 	}
 	if d.err != nil {
 		return Result[T]{}, d.err
@@ -110,15 +116,16 @@ type lease struct {
 	detach func() bool // from the end of the caller's context; nil where it is not followed
 }
 
-// expired reports whether the time of the attempt was over when its answer came.
-func (d *driver) expired() bool { return d.limit != nil && !d.limit.Stop() }
+// tooLate reports whether the time of the attempt was over when its answer came.
+func (f *flight) tooLate() bool { return f.limit != nil && !f.limit.Stop() }
 
 // lease hands over what the call holds.
 func (d *driver) lease() *lease {
+	f := d.copy(d.won)
 	l := &lease{
-		op: d.op, ctx: d.ctx, cancel: d.cancel, attempts: d.call.Attempts(), rung: d.at.Rung, opened: d.started, held: d.call.Held(),
+		op: d.op, ctx: d.ctx, cancel: f.cancel, attempts: d.call.Attempts(), rung: f.at.Rung, opened: d.started, held: d.call.Held(),
 	}
-	d.cancel = nil
+	f.cancel = nil
 	return l
 }
 
@@ -167,7 +174,6 @@ func (l *lease) tell(v policy.Verdict, k Kind, err error) {
 
 // release gives back what is held, with what the end says about the dependency, and reports whether it was still to be given back.
 func (l *lease) release(v policy.Verdict) bool {
-	now := time.Now()
 	l.mu.Lock()
 	held, detach, first := l.held, l.detach, !l.over
 	l.held, l.over = policy.Held{}, true
@@ -178,14 +184,6 @@ func (l *lease) release(v policy.Verdict) bool {
 	if l.cancel != nil {
 		l.cancel()
 	}
-	for _, a := range held.Release(now, v, nil) {
-		switch a.Do {
-		case policy.WakeCall:
-			l.op.group.waits.wake(waitKey{a.Bulkhead, a.Permit})
-		case policy.TellNote:
-			l.op.tellChange(context.WithoutCancel(l.ctx), a.Note)
-		default:
-		}
-	}
+	l.op.release(context.WithoutCancel(l.ctx), &held, v)
 	return first
 }

@@ -17,6 +17,7 @@ type Operation struct {
 	rungs    []policy.Machines
 	names    []string // of the rungs; empty for the operation itself
 	breakers []*sharedBreaker
+	hedges   []*sharedBreaker // of the target that gets copies, where that is another one; nil where it is not
 	group    *Group
 	observer Observer
 	keyFunc  KeyFunc
@@ -100,10 +101,30 @@ func (op *Operation) Refuse(err error) error {
 	return &Error{Operation: op.name, Kind: policy.KindCaller, Cause: err}
 }
 
-// addRung adds a rung that sends to a target, with the machines of that target.
+// addRung adds a rung that sends to a target, with the machines of that target, and those of the target that gets copies.
 func (op *Operation) addRung(name, target string, w Wiring) {
-	cfg := op.target(target)
-	key := machineKey{client: op.client, target: target, endpoint: w.Endpoints[target], operation: op.plan.Operation}
+	m, b := op.machinesOf(target, w)
+	var hedge *sharedBreaker
+	if hedges := &op.plan.Hedge; hedges.Max > 0 {
+		m.Hedger = op.group.hedger(op.machineKey(target, w), *hedges)
+		if hedges.Target != "" && hedges.Target != target {
+			other, its := op.machinesOf(hedges.Target, w)
+			m.Hedge, hedge = &other, its
+		}
+	}
+	op.group.show(op.machineKey(target, w), op.target(target), m)
+	op.add(name, m, b)
+	op.hedges[len(op.hedges)-1] = hedge
+}
+
+// machineKey says whose the machines of the operation at a target are.
+func (op *Operation) machineKey(target string, w Wiring) machineKey {
+	return machineKey{client: op.client, target: target, endpoint: w.Endpoints[target], operation: op.plan.Operation}
+}
+
+// machinesOf returns the machines of a target.
+func (op *Operation) machinesOf(target string, w Wiring) (policy.Machines, *sharedBreaker) {
+	cfg, key := op.target(target), op.machineKey(target, w)
 	b, lane := op.group.breaker(key, cfg.Breaker, op.plan.Timeout.Attempt)
 	m := policy.Machines{
 		Target: target, Lane: lane, Layered: cfg.Layered,
@@ -117,8 +138,7 @@ func (op *Operation) addRung(name, target string, w Wiring) {
 	if op.plan.Retry.RetryAfterMax > 0 {
 		m.Pause = op.group.pause(key, cfg.Breaker.OpenMax)
 	}
-	op.group.show(key, cfg, m)
-	op.add(name, m, b)
+	return m, b
 }
 
 // target returns the policies of a target: its own where it has them, else the operation's.
@@ -165,6 +185,7 @@ func (op *Operation) add(name string, m policy.Machines, b *sharedBreaker) {
 	op.rungs = append(op.rungs, m)
 	op.names = append(op.names, name)
 	op.breakers = append(op.breakers, b)
+	op.hedges = append(op.hedges, nil)
 }
 
 // sort returns the sort of a rung; 0 is the operation itself.

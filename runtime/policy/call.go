@@ -19,14 +19,17 @@ import "time"
 // Admission is, in this order: a look at the breaker, the target's pause (waited for while nothing is held), the bulkhead, the
 // breaker's ticket. A refusal gives back what was taken.
 //
-// Invariants: at most Retry.Attempts attempts on a rung, and each rung at most once; what was taken is given back once, whatever
-// happens; FinishCall comes once, and no action after it; nothing is waited for beyond the deadline.
+// The first attempt on a rung may run in several copies, which are numbered: copy 0 is the first, a hedge is sent beside it when
+// HedgeTimer fires, after an admission of its own that waits for nothing. The first answer ends the call, and the copies that still run
+// are losers: CancelAttempt hands each what it holds, to be given back when its function returns. A failure waits for the copies that
+// run; when all have failed, the most telling failure is the attempt's. Nothing that runs ends because a hedge is not sent.
 //
-// One attempt runs at a time. Hedges will make a list of flight, and give events and actions the number of their copy.
+// Invariants: at most Retry.Attempts attempts on a rung, the first in at most 1 + Hedge.Max copies, and each rung at most once; what was
+// taken is given back once, whatever happens; FinishCall comes once, and no action after it; nothing is waited for beyond the deadline.
 //
 // Not safe for concurrent use: one driver owns it. The machines it uses are shared. The files: call.go (events and actions),
-// call_admit.go (the way to an attempt), call_done.go (its end, and retries), call_ladder.go (rungs and their time),
-// call_held.go (answers that outlive the call).
+// call_step.go (what an event leads to), call_admit.go (the way to an attempt), call_hedge.go (the way to a copy, and its losing),
+// call_done.go (ends, and retries), call_ladder.go (rungs and their time), call_held.go (what outlives the call).
 type Call struct {
 	plan  *Plan
 	rungs []Machines
@@ -50,7 +53,15 @@ type Call struct {
 	share   time.Time     // end of this rung's share of the time; valid if shared
 	shared  bool
 	fall    Fall // how this rung failed last
-	flight  flight
+
+	// the attempt that runs
+	flight flight        // the first copy
+	copies []flight      // the others
+	told   Result        // the most telling failure of its copies so far
+	tried  int           // hedges that were due, sent or not
+	delay  time.Duration // between them; valid while armed
+	armed  bool          // HedgeTimer is set
+	won    int           // the copy that answered
 }
 
 // phase is where a call stands.
@@ -65,15 +76,17 @@ const (
 	finished
 )
 
-// flight is what an attempt holds.
+// flight is what a copy of an attempt holds. The zero flight holds nothing.
 type flight struct {
-	permit Permit
-	ticket Ticket
-	since  time.Time
-	took   time.Duration // to its answer, where that is held
-	full   bool          // it has all the time that an attempt gets
-	lift   bool          // it probes a pause
-	probe  bool          // it probes a breaker
+	machines *Machines // of the target that it is sent to
+	permit   Permit
+	ticket   Ticket
+	since    time.Time
+	took     time.Duration // to its answer, where that is held
+	flying   bool          // it was started and has not ended
+	full     bool          // it has all the time that an attempt gets
+	lift     bool          // it probes a pause
+	probe    bool          // it probes a breaker
 }
 
 // Machines are what decides about one rung of an operation, shared with every call that uses the same target. A nil machine is off.
@@ -94,13 +107,25 @@ type Machines struct {
 	Latency *Latency
 	// Layered says that the target itself retries: it gets one attempt.
 	Layered bool
+	// Hedger says when an attempt that takes long is copied, and pays for copies.
+	Hedger *Hedger
+	// Hedge are the machines of the target that copies are sent to; nil is this one.
+	Hedge *Machines
+}
+
+// OfCopy returns the machines of the target that gets the copy of that number.
+func (m *Machines) OfCopy(n int) *Machines {
+	if n == 0 || m.Hedge == nil {
+		return m
+	}
+	return m.Hedge
 }
 
 // Request is what one call asks for beside its plan.
 type Request struct {
 	// Deadline is the caller's own; zero is none.
 	Deadline time.Time
-	// OneAttempt says that a layer above retries, and so this one must not.
+	// OneAttempt says that a layer above retries, and so this one must not, nor hedge.
 	OneAttempt bool
 	// NoFallback says that the caller wants no rung of the ladder.
 	NoFallback bool
@@ -113,20 +138,21 @@ type Request struct {
 // EventKind says what a driver tells a Call.
 type EventKind uint8
 
-// The events. At one instant they come in this order: an attempt's end, a grant, a timer, the caller's end.
+// The events. At one instant they come in this order: the ends of attempts, a grant, the timers as they are numbered, the caller's end.
 const (
 	// CallStarted is the first event.
 	CallStarted EventKind = iota
-	// AttemptDone is the end of an attempt, with its Result.
+	// AttemptDone is the end of a Copy of an attempt, with its Result.
 	AttemptDone
 	// PermitGranted is the grant of the permit that the call waits for.
 	PermitGranted
 	// TimerFired is a timer that was due.
 	TimerFired
-	// CallerEnded is the end of the caller while no attempt runs.
+	// CallerEnded is the end of the caller. A driver that waits for the end of an attempt whatever happens tells it with that; to
+	// others copies that run are losers.
 	CallerEnded
-	// CallAborted is the end of the driver itself: a panic, or runtime.Goexit. Everything is released, and an attempt that was
-	// running counts as a failure.
+	// CallAborted is the end of the driver itself: a panic, or runtime.Goexit. Everything is released. Copy is the one at fault, which
+	// counts as a failure; others that run are losers.
 	CallAborted
 )
 
@@ -134,6 +160,8 @@ const (
 type Event struct {
 	// What says what happened.
 	What EventKind
+	// Copy is the number of the copy, of AttemptDone and CallAborted.
+	Copy int
 	// Timer is the timer that fired.
 	Timer Timer
 	// Ended is KindDeadline or KindCanceled once the caller has ended, else KindNone. It counts with CallStarted, AttemptDone
@@ -173,6 +201,11 @@ const (
 	BackoffTimer Timer = iota
 	// QueueTimer ends the wait for a permit.
 	QueueTimer
+	// HedgeTimer is when an attempt that runs is copied. It is set before the attempt is started, so that a driver knows how to.
+	HedgeTimer
+
+	// Timers is the number of timers.
+	Timers = iota
 )
 
 // ActionKind says what a driver is to do.
@@ -180,8 +213,11 @@ type ActionKind uint8
 
 // The actions.
 const (
-	// StartAttempt runs an attempt: Rung, Number, Until.
+	// StartAttempt runs a copy of an attempt: Rung, Number, Copy, Until. A Copy above 0 is a hedge; Machines.OfCopy knows its target.
 	StartAttempt ActionKind = iota
+	// CancelAttempt cancels a Copy that runs, and waits for nothing: it has lost. What it holds is Lost, to be released when its function
+	// returns. Fall.Kind is KindNone where another copy has answered, else how the caller ended.
+	CancelAttempt
 	// SetTimer sends TimerFired for Timer at Until, unless it is set again or stopped.
 	SetTimer
 	// StopTimer forgets Timer.
@@ -192,7 +228,7 @@ const (
 	WakeCall
 	// TellNote gives Note to observers.
 	TellNote
-	// FinishCall ends the call with the answer of Rung, or with Fall. It is the last action.
+	// FinishCall ends the call with the answer of Rung and Copy, or with Fall. It is the last action.
 	FinishCall
 )
 
@@ -204,6 +240,8 @@ type Action struct {
 	Timer Timer
 	// Rung and Number are the attempt's, or the rung that answered.
 	Rung, Number int
+	// Copy is the number of the copy.
+	Copy int
 	// Until is when a timer is due, or by when an attempt must end; zero is unbounded.
 	Until time.Time
 	// Bulkhead and Permit are what is awaited or granted.
@@ -213,6 +251,8 @@ type Action struct {
 	Note Note
 	// Fall is how the call failed; its Kind is KindNone where it did not.
 	Fall Fall
+	// Lost is what a copy that lost still holds.
+	Lost *Held
 }
 
 // NoteKind says what a Note tells of.
@@ -234,6 +274,8 @@ const (
 	NoteBreaker
 	// NotePause is a target that asked for no requests before Until.
 	NotePause
+	// NoteHedge is a copy that is sent because the first has run for Wait.
+	NoteHedge
 )
 
 // Note is something that observers are told.
@@ -244,7 +286,7 @@ type Note struct {
 	Rung int
 	// Kind is why.
 	Kind Kind
-	// Wait is how long a retry waits.
+	// Wait is how long a retry waits, or the first copy has run.
 	Wait time.Duration
 	// Until is when a rejection or a pause ends; zero if that is not known.
 	Until time.Time
@@ -271,79 +313,7 @@ func NewCall(plan *Plan, rungs []Machines, req Request, rand func() float64) Cal
 	return Call{plan: plan, rungs: rungs, req: req, rand: rand}
 }
 
-// Step takes an event and appends what is to be done to out. An event that does not fit, such as a timer that fires after it was
-// stopped, changes nothing.
-func (c *Call) Step(now time.Time, ev Event, out []Action) []Action {
-	out = c.take(now, ev, out)
-	for c.phase == entering {
-		out = c.admit(now, out)
-	}
-	return out
-}
-
-// take takes an event, up to the next admission.
-func (c *Call) take(now time.Time, ev Event, out []Action) []Action {
-	switch {
-	case ev.What == CallStarted && c.phase == idle:
-		return c.begin(now, ev.Ended, out)
-	case ev.What == AttemptDone && c.phase == running:
-		return c.done(now, ev, out)
-	case ev.What == PermitGranted && c.phase == queued:
-		return c.ticket(now, append(out, Action{Do: StopTimer, Timer: QueueTimer}))
-	case ev.What == TimerFired && ev.Timer == BackoffTimer && c.phase == waiting:
-		c.phase = entering
-		return out
-	case ev.What == TimerFired && ev.Timer == QueueTimer && c.phase == queued:
-		out = c.abandon(now, out)
-		return c.reject(now, Fall{Kind: KindBulkheadFull}, out)
-	case ev.What == CallerEnded && (c.phase == waiting || c.phase == queued):
-		return c.callerEnded(now, ev.Ended, out)
-	case ev.What == CallAborted && c.phase != finished:
-		return c.abort(now, out)
-	default:
-		return out
-	}
-}
-
-// begin starts the call.
-func (c *Call) begin(now time.Time, ended Kind, out []Action) []Action {
-	c.end = c.req.Deadline
-	if t := c.plan.Timeout.Total; t > 0 && (c.end.IsZero() || now.Add(t).Before(c.end)) {
-		c.end = now.Add(t)
-	}
-	if ended != KindNone {
-		c.fall = Fall{Kind: ended}
-		return c.leave(now, out)
-	}
-	c.phase = entering
-	return out
-}
-
-// callerEnded gives up what the call waits for.
-func (c *Call) callerEnded(now time.Time, ended Kind, out []Action) []Action {
-	if c.phase == queued {
-		out = c.abandon(now, out)
-	}
-	c.refund(now)
-	c.fall.Kind = ended
-	return c.leave(now, out)
-}
-
-// abort gives up everything.
-func (c *Call) abort(now time.Time, out []Action) []Action {
-	switch c.phase {
-	case queued:
-		out = c.abandon(now, out)
-	case running:
-		out = c.settle(now, Outcome{Verdict: Failure, InFlight: now.Sub(c.flight.since)}, out)
-	case idle, entering, waiting, finished:
-	}
-	c.refund(now)
-	c.phase = finished
-	return out
-}
-
-// Attempts returns the number of attempts so far, on all rungs; fixed answers are none.
+// Attempts returns the number of attempts so far, on all rungs, hedges included; fixed answers are none.
 func (c *Call) Attempts() int { return c.attempts }
 
 // MayHaveActed reports whether a target may have executed the request so far.

@@ -2,24 +2,42 @@ package policy
 
 import "time"
 
-// admit takes the present rung's way to an attempt, as far as it goes now.
+// admit takes the present rung's way to an attempt, as far as it goes now: each step either lets it through, or says what becomes of it.
 func (c *Call) admit(now time.Time, out []Action) []Action {
 	if c.sort() == RungStatic {
 		return c.start(now, out)
 	}
 	m := &c.rungs[c.rung]
-	if m.Breaker != nil {
-		if notBefore, open := m.Breaker.Peek(now); open {
-			return c.reject(now, Fall{Kind: KindBreakerOpen, NotBefore: notBefore}, out)
-		}
+	if why, shut := c.peek(now, m); shut {
+		return c.reject(now, why, out)
 	}
-	if m.Pause != nil {
-		answer := m.Pause.Admit(now)
-		if !answer.OK {
-			return c.await(now, answer.NotBefore, out)
-		}
-		c.flight.lift = answer.Probe
+	if until, paused := c.paused(now, m); paused {
+		return c.await(now, until, out)
 	}
+	return c.enter(now, m, out)
+}
+
+// peek looks at the breaker.
+func (*Call) peek(now time.Time, m *Machines) (why Fall, shut bool) {
+	if m.Breaker == nil {
+		return Fall{}, false
+	}
+	notBefore, open := m.Breaker.Peek(now)
+	return Fall{Kind: KindBreakerOpen, NotBefore: notBefore}, open
+}
+
+// paused asks the target's pause. An attempt that goes through all the same probes it.
+func (c *Call) paused(now time.Time, m *Machines) (until time.Time, paused bool) {
+	if m.Pause == nil {
+		return time.Time{}, false
+	}
+	answer := m.Pause.Admit(now)
+	c.flight.lift = answer.OK && answer.Probe
+	return answer.NotBefore, !answer.OK
+}
+
+// enter takes a permit, or waits for one.
+func (c *Call) enter(now time.Time, m *Machines, out []Action) []Action {
 	if m.Bulkhead == nil {
 		return c.ticket(now, out)
 	}
@@ -80,10 +98,13 @@ func (c *Call) ticket(now time.Time, out []Action) []Action {
 
 // start runs an attempt.
 func (c *Call) start(now time.Time, out []Action) []Action {
+	m := &c.rungs[c.rung]
 	c.phase = running
 	c.number++
 	c.paid = 0
-	c.flight.since = now
+	c.told, c.tried, c.copies = Result{}, 0, c.copies[:0]
+	f := &c.flight
+	f.machines, f.since, f.flying = m, now, true
 	if c.rung > 0 && c.number == 1 {
 		out = append(out, c.note(Note{What: NoteRung, Kind: c.first.Kind}))
 	}
@@ -92,22 +113,24 @@ func (c *Call) start(now time.Time, out []Action) []Action {
 		return append(out, start)
 	}
 	c.attempts++
-	if m := &c.rungs[c.rung]; c.number == 1 {
+	start.Until, f.full = c.until(now, f)
+	if c.number == 1 {
 		c.keyed = now
 		if m.Budget != nil {
 			m.Budget.Deposit(now)
 		}
+		if m.Hedger != nil {
+			out = c.arm(now, start.Until, out)
+		}
 	}
-	start.Until, c.flight.full = c.until(now)
 	return append(out, start)
 }
 
-// until returns by when an attempt that starts now must end, and whether that gives it all the time that an attempt gets.
-func (c *Call) until(now time.Time) (time.Time, bool) {
+// until returns by when a copy that starts now must end, and whether that gives it all the time that an attempt gets.
+func (c *Call) until(now time.Time, f *flight) (time.Time, bool) {
 	attempt := c.plan.Timeout.Attempt
-	if c.flight.probe {
-		m := &c.rungs[c.rung]
-		attempt = m.Breaker.ProbeTimeoutIn(m.Lane, attempt)
+	if f.probe {
+		attempt = f.machines.Breaker.ProbeTimeoutIn(f.machines.Lane, attempt)
 	}
 	if attempt <= 0 {
 		return c.bound(now), c.rung == 0 && c.number == 1 && !c.end.Equal(c.req.Deadline)
@@ -155,15 +178,6 @@ func (c *Call) drop(now time.Time) {
 		c.rungs[c.rung].Pause.Refund(now)
 	}
 	c.flight = flight{}
-}
-
-// release gives the permit back.
-func (c *Call) release(now time.Time, out []Action) []Action {
-	b := c.rungs[c.rung].Bulkhead
-	if b == nil {
-		return out
-	}
-	return wake(b, b.Release(now, c.flight.permit), out)
 }
 
 // wake tells the calls that were granted a permit.

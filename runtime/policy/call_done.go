@@ -34,26 +34,42 @@ const (
 	StopAdvised
 )
 
-// done takes an attempt's end.
+// done takes the end of a copy.
 func (c *Call) done(now time.Time, ev Event, out []Action) []Action {
-	r, flown := ev.Result, c.flight
-	o := Outcome{Verdict: r.Verdict, InFlight: now.Sub(flown.since)}
-	if r.Expired && !flown.full {
+	r, f := ev.Result, c.copy(ev.Copy)
+	o := Outcome{Verdict: r.Verdict, InFlight: now.Sub(f.since)}
+	if r.Expired && !f.full {
 		o.Verdict = Neutral
 	}
-	c.charge(now, r.Replays)
-	if r.Kind == KindNone {
-		return c.answered(now, o, out)
+	if ev.Copy == 0 && (r.Kind == KindNone || r.Kind == KindTimeout) {
+		c.measure(now, o.InFlight)
 	}
-	out = c.heed(now, r, out)
-	out = c.settle(now, o, out)
+	c.charge(now, f.machines, r.Replays)
+	if r.Kind == KindNone {
+		return c.answered(now, ev.Copy, o, out)
+	}
+	out = c.heed(now, f.machines, r, out)
+	out = c.disarm(c.settle(now, f, o, out))
 	c.doubt = c.doubt || r.MayHaveActed
+	c.told = moreTelling(c.told, r)
+	switch {
+	case ev.Ended != KindNone:
+		out = c.lose(now, ev.Ended, out)
+	case c.anyFlies():
+		return out // it may answer yet (trap T44)
+	}
+	return c.failed(now, ev.Ended, out)
+}
+
+// failed decides what follows an attempt all of whose copies have failed.
+func (c *Call) failed(now time.Time, ended Kind, out []Action) []Action {
+	r := c.told
 	c.fall = Fall{Kind: r.Kind}
 	if r.Pushback {
 		c.fall.NotBefore = now.Add(r.RetryAfter)
 	}
-	if ev.Ended != KindNone {
-		c.fall.Kind = ev.Ended
+	if ended != KindNone {
+		c.fall.Kind = ended
 		return c.leave(now, out)
 	}
 	wait, again := c.retry(now, r)
@@ -72,54 +88,81 @@ func (c *Call) done(now time.Time, ev Event, out []Action) []Action {
 	return append(out, Action{Do: SetTimer, Timer: BackoffTimer, Until: now.Add(wait)})
 }
 
+// moreTelling returns the failure of the two that says more, the later one where both say as much. What any copy may have done, and what
+// the dependency asked of any of them, holds for both.
+func moreTelling(before, r Result) Result {
+	acted, final := before.MayHaveActed || r.MayHaveActed, before.Final || r.Final
+	if telling(before.Kind) > telling(r.Kind) {
+		r = before
+	}
+	r.MayHaveActed, r.Final = acted, final
+	return r
+}
+
+// telling says how much a failure tells of the dependency: an answer more than silence, silence more than our own impatience.
+func telling(k Kind) int {
+	const impatience, silence, answer = 1, 2, 3
+	switch k {
+	case KindNone:
+		return 0
+	case KindCanceled, KindDeadline:
+		return impatience
+	case KindTimeout:
+		return silence
+	default:
+		return answer
+	}
+}
+
 // charge counts what was sent behind our back, and takes it from the target's budget.
-func (c *Call) charge(now time.Time, replays int) {
+func (c *Call) charge(now time.Time, m *Machines, replays int) {
 	c.replays += replays
-	b := c.rungs[c.rung].Budget
 	for range replays {
-		if b == nil || !b.Withdraw(now, RetryCost) {
+		if m.Budget == nil || !m.Budget.Withdraw(now, RetryCost) {
 			return
 		}
 	}
 }
 
-// answered ends the call with an answer.
-func (c *Call) answered(now time.Time, o Outcome, out []Action) []Action {
-	m := &c.rungs[c.rung]
-	if m.Latency != nil {
-		m.Latency.Record(now, o.InFlight)
+// answered ends the call with the answer of a copy.
+func (c *Call) answered(now time.Time, n int, o Outcome, out []Action) []Action {
+	f := c.copy(n)
+	if l := f.machines.Latency; l != nil {
+		l.Record(now, o.InFlight)
 	}
-	if c.flight.lift {
-		m.Pause.Lift()
+	if f.lift {
+		f.machines.Pause.Lift()
 	}
 	if c.req.Hold && c.sort() != RungStatic {
-		out = c.hold(now, o, out)
+		out = c.hold(now, f, o, out)
 	} else {
-		out = c.settle(now, o, out)
+		out = c.settle(now, f, o, out)
 	}
-	c.phase = finished
-	return append(out, Action{Do: FinishCall, Rung: c.rung})
+	out = c.lose(now, KindNone, c.disarm(out))
+	c.phase, c.won = finished, n
+	return append(out, Action{Do: FinishCall, Rung: c.rung, Copy: n})
 }
 
-// settle reports the attempt to the breaker and gives its permit back.
-func (c *Call) settle(now time.Time, o Outcome, out []Action) []Action {
-	m := &c.rungs[c.rung]
+// settle reports a copy to the breaker and gives its permit back.
+func (c *Call) settle(now time.Time, f *flight, o Outcome, out []Action) []Action {
+	m := f.machines
 	var change Transition
 	changed := false
 	if m.Breaker != nil {
-		change, changed = m.Breaker.Report(now, c.flight.ticket, o)
+		change, changed = m.Breaker.Report(now, f.ticket, o)
 	}
-	out = c.release(now, out) // before the note: whoever waits for the permit does not wait for an observer
+	if m.Bulkhead != nil { // before the note: whoever waits for the permit does not wait for an observer
+		out = wake(m.Bulkhead, m.Bulkhead.Release(now, f.permit), out)
+	}
 	if changed {
 		out = append(out, noteOfChange(c.rung, m.Breaker, change))
 	}
-	c.flight = flight{}
+	*f = flight{}
 	return out
 }
 
 // heed takes to the target's machines the wait that it asked for.
-func (c *Call) heed(now time.Time, r Result, out []Action) []Action {
-	m := &c.rungs[c.rung]
+func (c *Call) heed(now time.Time, m *Machines, r Result, out []Action) []Action {
 	if !r.Pushback {
 		return out
 	}

@@ -2,51 +2,64 @@ package policy
 
 import "time"
 
-// Held is what an answer that outlives its call still holds: a permit of the target's bulkhead, and the breaker's ticket. It is
-// released once, when the answer ends. The zero Held holds nothing.
+// Held is what outlives its call: of an answer that does, or of a copy that lost and whose function has not returned. It holds a permit of
+// the target's bulkhead, and the breaker's ticket. It is released once, when the answer ends or the function returns. The zero Held
+// holds nothing.
 type Held struct {
 	machines *Machines
 	rung     int
 	permit   Permit
 	ticket   Ticket
-	inFlight time.Duration
+	since    time.Time
+	answered bool
+	inFlight time.Duration // valid if answered
 }
 
-// hold keeps what the attempt holds for the answer. Half-open learns at once, or its probes would last as long as streams do;
+// hold keeps what a copy holds for its answer. Half-open learns at once, or its probes would last as long as streams do;
 // otherwise the breaker is told once, at the end, and until then only that the answer did not come slowly.
-func (c *Call) hold(now time.Time, o Outcome, out []Action) []Action {
-	m := &c.rungs[c.rung]
-	c.flight.took = o.InFlight
-	if m.Breaker != nil {
-		if c.flight.probe {
-			if change, ok := m.Breaker.Report(now, c.flight.ticket, o); ok {
-				out = append(out, noteOfChange(c.rung, m.Breaker, change))
-			}
-		} else {
-			m.Breaker.Commit(now, c.flight.ticket)
-		}
+func (c *Call) hold(now time.Time, f *flight, o Outcome, out []Action) []Action {
+	f.took, f.flying = o.InFlight, false
+	b := f.machines.Breaker
+	if b == nil {
+		return out
+	}
+	if !f.probe {
+		b.Commit(now, f.ticket)
+		return out
+	}
+	if change, ok := b.Report(now, f.ticket, o); ok {
+		out = append(out, noteOfChange(c.rung, b, change))
 	}
 	return out
 }
 
 // Held returns what the answer of a finished call with Request.Hold holds, and leaves it to its new owner.
 func (c *Call) Held() Held {
-	h := Held{
-		machines: &c.rungs[c.rung], rung: c.rung, permit: c.flight.permit, ticket: c.flight.ticket, inFlight: c.flight.took,
-	}
-	c.flight = flight{}
+	f := c.copy(c.won)
+	h := f.held(c.rung)
+	h.answered, h.inFlight = true, f.took
+	*f = flight{}
 	return h
 }
 
-// Release ends the answer, with what its end says about the dependency, and appends what is to be done to out. A second one does
-// nothing.
+// held returns what a copy holds.
+func (f *flight) held(rung int) Held {
+	return Held{machines: f.machines, rung: rung, permit: f.permit, ticket: f.ticket, since: f.since}
+}
+
+// Release ends what is held, with what the end says about the dependency, and appends what is to be done to out. A second one does
+// nothing. The end of a copy that lost is Neutral, unless its function panicked; whether it was slow is known by the time in flight.
 func (h *Held) Release(now time.Time, v Verdict, out []Action) []Action {
 	m := h.machines
 	if m == nil {
 		return out
 	}
+	o := Outcome{Verdict: v, InFlight: h.inFlight}
+	if !h.answered {
+		o.InFlight = now.Sub(h.since)
+	}
 	if m.Breaker != nil {
-		if change, ok := m.Breaker.Report(now, h.ticket, Outcome{Verdict: v, InFlight: h.inFlight}); ok {
+		if change, ok := m.Breaker.Report(now, h.ticket, o); ok {
 			out = append(out, noteOfChange(h.rung, m.Breaker, change))
 		}
 	}

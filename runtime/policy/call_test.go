@@ -2,6 +2,8 @@ package policy
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -12,12 +14,13 @@ import (
 // callTrace drives a Call by a script and writes what it answers. A line is `TIME EVENT… -> ACTIONS`:
 //
 //	start | ended KIND        the caller starts, or has ended
-//	done KIND [after D] [expired]   an attempt ends; D is what the dependency asked for
-//	granted | fired backoff | fired queue | abort
+//	done KIND [after D] [expired] [copy N]   an attempt, or a copy of it, ends; D is what the dependency asked for
+//	granted | fired backoff | fired queue | fired hedge | abort [copy N]
 type callTrace struct {
 	t    *testing.T
 	call Call
 	base time.Time
+	lost []*Held
 }
 
 // traced returns a call without jitter.
@@ -53,6 +56,10 @@ func (c *callTrace) run(script string) {
 
 // event reads an event.
 func (c *callTrace) event(words []string) Event {
+	n := 0
+	if i := slices.Index(words, "copy"); i > 0 {
+		n, _ = strconv.Atoi(words[i+1])
+	}
 	switch words[0] {
 	case "start":
 		return Event{What: CallStarted}
@@ -62,9 +69,9 @@ func (c *callTrace) event(words []string) Event {
 	case "granted":
 		return Event{What: PermitGranted}
 	case "abort":
-		return Event{What: CallAborted}
+		return Event{What: CallAborted, Copy: n}
 	case "fired":
-		return Event{What: TimerFired, Timer: map[string]Timer{"backoff": BackoffTimer, "queue": QueueTimer}[words[1]]}
+		return Event{What: TimerFired, Timer: map[string]Timer{"backoff": BackoffTimer, "queue": QueueTimer, "hedge": HedgeTimer}[words[1]]}
 	case "done":
 		k, _ := ParseKind(words[1])
 		r := Result{Kind: k, Verdict: VerdictOf(k), MayHaveActed: k.InDoubt(), Expired: strings.Contains(strings.Join(words, " "), "expired")}
@@ -72,7 +79,7 @@ func (c *callTrace) event(words []string) Event {
 			r.RetryAfter, _ = time.ParseDuration(words[3])
 			r.Pushback = true
 		}
-		return Event{What: AttemptDone, Result: r}
+		return Event{What: AttemptDone, Copy: n, Result: r}
 	default:
 		c.t.Fatalf("unknown event %q", words)
 		return Event{}
@@ -96,10 +103,17 @@ func (c *callTrace) text(a Action) string {
 	if !a.Until.IsZero() {
 		until = a.Until.Sub(c.base).String()
 	}
-	timer := map[Timer]string{BackoffTimer: "backoff", QueueTimer: "queue"}[a.Timer]
+	timer := map[Timer]string{BackoffTimer: "backoff", QueueTimer: "queue", HedgeTimer: "hedge"}[a.Timer]
+	copied := ""
+	if a.Copy > 0 {
+		copied = fmt.Sprintf(" copy %d", a.Copy)
+	}
 	switch a.Do {
 	case StartAttempt:
-		return fmt.Sprintf("start rung %d attempt %d until %s", a.Rung, a.Number, until)
+		return fmt.Sprintf("start rung %d attempt %d%s until %s", a.Rung, a.Number, copied, until)
+	case CancelAttempt:
+		c.lost = append(c.lost, a.Lost)
+		return strings.TrimSpace(fmt.Sprintf("cancel copy %d %s", a.Copy, strings.TrimPrefix(a.Fall.Kind.String(), "none")))
 	case SetTimer:
 		return "set " + timer + " " + until
 	case StopTimer:
@@ -111,11 +125,12 @@ func (c *callTrace) text(a Action) string {
 	case TellNote:
 		names := map[NoteKind]string{
 			NoteRetry: "retry", NoteRung: "rung", NoteUnfit: "unfit", NoteRejected: "rejected", NoteBudget: "no budget", NoteBreaker: "breaker", NotePause: "pause",
+			NoteHedge: "hedge",
 		}
 		return strings.TrimSpace("tell " + names[a.Note.What] + " " + strings.TrimPrefix(a.Note.Kind.String(), "none"))
 	case FinishCall:
 		if a.Fall.Kind == KindNone {
-			return fmt.Sprintf("finish rung %d", a.Rung)
+			return fmt.Sprintf("finish rung %d%s", a.Rung, copied)
 		}
 		return "finish " + a.Fall.Kind.String()
 	default:

@@ -1,0 +1,126 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// flight is an attempt that runs, or one copy of it.
+type flight struct {
+	ctx     context.Context //nolint:containedctx // it lives as long as the attempt
+	at      Attempt
+	cancel  context.CancelFunc
+	expired context.CancelCauseFunc // of a copy: ends it when its time is over
+	cause   *attemptTimeoutError
+	limit   *time.Timer // ends the attempt where its context must not
+	until   time.Time   // when the time of a copy is over; zero is never, or that it was ended
+	began   time.Time
+	flying  bool
+	skipped error // why the attempt is not to be run
+}
+
+// hedges reports whether the attempt that starts may be hedged: then it runs on a goroutine of its own, by compete.
+func (d *driver) hedges() bool { return !d.due[policy.HedgeTimer].IsZero() }
+
+// copy returns the copy of that number.
+func (d *driver) copy(n int) *flight {
+	if n == 0 {
+		return &d.first
+	}
+	return &d.copies[n-1]
+}
+
+// startCopy starts a hedge.
+func (d *driver) startCopy(now time.Time, a policy.Action) {
+	d.copies = append(d.copies, flight{})
+	f := d.copy(a.Copy)
+	d.attemptContext(now, f, a, true)
+	d.depart(now, f, a)
+	d.racer.launch(a.Copy, f.ctx, f.at, f.skipped)
+}
+
+// expire ends the copies whose time is over.
+func (d *driver) expire(now time.Time) {
+	for n := range len(d.copies) + 1 {
+		if f := d.copy(n); f.flying && !f.until.IsZero() && !now.Before(f.until) {
+			f.until = time.Time{}
+			f.expired(f.cause)
+		}
+	}
+}
+
+// landings returns where copies tell their ends; nil where none do.
+func (d *driver) landings() <-chan int {
+	if d.racer == nil {
+		return nil
+	}
+	return d.racer.ends()
+}
+
+// isLanded returns the number of a copy that has ended, none if none has.
+func (d *driver) isLanded() int {
+	select {
+	case n := <-d.landings():
+		return n
+	default:
+		return none
+	}
+}
+
+// take takes the end of a copy, and returns what the machine is told. A panic goes on on this goroutine, and so does the end of a goroutine
+// (trap T47).
+func (d *driver) take(now time.Time, n int) policy.Event {
+	f := d.copy(n)
+	var late error
+	if d.hold && f.isExpired() {
+		late = f.cause
+	}
+	l := d.racer.land(n, late)
+	if l.panicked != nil {
+		d.panicked, d.why = n, l.panicked
+		panic(l.panicked.Value)
+	}
+	if l.exited {
+		d.panicked = n
+		goexit()
+	}
+	if l.meta != nil && l.meta.Status != 0 {
+		m := d.scope.meta
+		m.Status, m.Header, m.RequestID = l.meta.Status, l.meta.Header, l.meta.RequestID
+	}
+	return d.landed(now, n, f, l.err)
+}
+
+// isExpired reports whether the context of the attempt ended because its time was over.
+func (f *flight) isExpired() bool {
+	return f.cause != nil && context.Cause(f.ctx) == error(f.cause) //nolint:errorlint // this very attempt's, not another layer's
+}
+
+// errSuperseded is how a copy ends because another one has answered.
+var errSuperseded = errors.New("another copy of the attempt answered first")
+
+// lose cancels a copy that runs, and leaves to it what it holds. For observers that is its end: nobody waits for more (trap T49).
+func (d *driver) lose(now time.Time, a policy.Action) {
+	f := d.copy(a.Copy)
+	f.flying = false
+	f.cancel()
+	end := AttemptError{
+		Number: a.Number, Rung: a.Rung, Hedge: a.Copy > 0, Kind: policy.KindCanceled, Elapsed: now.Sub(f.began), Err: errSuperseded,
+	}
+	if why := a.Fall.Kind; why != policy.KindNone {
+		end.Kind, end.Err = why, context.Cause(d.ctx)
+		if end.Err == nil { // the deadline has passed, and the context's timer is late
+			end.Err = contextError(why)
+		}
+		d.fail(f.at.Target, end)
+	}
+	d.tellAttempt(now, f, Event{What: AttemptEnd, Kind: end.Kind, Elapsed: end.Elapsed, Err: end.Err})
+	if d.racer != nil {
+		d.racer.lose(a.Copy, &loser{op: d.op, ctx: d.ctx, rung: a.Rung, held: *a.Lost})
+		return
+	}
+	d.op.release(d.ctx, a.Lost, policy.Neutral)
+}

@@ -1,0 +1,229 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// racer runs the copies of one attempt, each on a goroutine of its own. They tell their ends through a channel that has room for all of
+// them, so that none ever waits (trap T46).
+type racer interface {
+	// launch runs a copy, unless it is skipped for a reason.
+	launch(n int, ctx context.Context, at Attempt, skipped error) //nolint:revive // the context is the copy's, and one of several things
+	// ends are the numbers of the copies whose functions have returned, or never will.
+	ends() <-chan int
+	// land returns how a copy ended. late says why its answer is not wanted, if it is one that owns something.
+	land(n int, late error) landing
+	// lose leaves to a copy what it holds, to be released when its function returns.
+	lose(n int, l *loser)
+}
+
+// landing is how the function of a copy ended: it returned, panicked, or ended its goroutine.
+type landing struct {
+	err      error
+	panicked *PanicError
+	exited   bool
+	meta     *Meta // of the last response; nil where nobody wants to know
+}
+
+// PanicError is the panic of an attempt that ran on a goroutine of its own, because it could be hedged: see Do. Events have it as their Err,
+// since the goroutine that panics again is another one.
+type PanicError struct {
+	// Value is what the function panicked with.
+	Value any
+	// Stack is the stack of the goroutine that did.
+	Stack []byte
+}
+
+// Error says that an attempt panicked, and with what.
+func (e *PanicError) Error() string { return fmt.Sprintf("an attempt panicked: %v", e.Value) }
+
+// compete runs an attempt that may be hedged, with its hedges, until the call has ended or another attempt is to be made, and returns the
+// answer and which. end ends an answer that owns something; nil if answers own nothing.
+func compete[T any](d *driver, run func(context.Context, Attempt) (T, error), end func(T) error) (value T, more bool) {
+	most := 1 + d.op.plan.Hedge.Max
+	r := &race[T]{run: run, end: end, landed: make(chan int, most)}
+	if r.copies = r.room[:]; most > len(r.room) {
+		r.copies = make([]raced[T], most)
+	}
+	d.racer, d.panicked = r, none
+	r.launch(0, d.first.ctx, d.first.at, d.first.skipped)
+	more = d.next(d.wait())
+	d.racer = nil
+	if !more && d.err == nil {
+		value = r.copies[d.won].value
+	}
+	return value, more
+}
+
+// none is the number of no copy.
+const none = -1
+
+// race is the racer of functions that return a T.
+type race[T any] struct {
+	run    func(context.Context, Attempt) (T, error)
+	end    func(T) error
+	landed chan int
+	copies []raced[T]
+	room   [2]raced[T] // for copies: most races have one hedge
+
+	mu sync.Mutex // of what a copy and its driver settle between them: ended, loser
+}
+
+// raced is one copy. It belongs to its goroutine until that has told its end.
+type raced[T any] struct {
+	landing
+
+	value T
+	told  Meta
+	ended bool
+	loser *loser // what it holds, once it has lost
+}
+
+func (r *race[T]) ends() <-chan int { return r.landed }
+
+func (r *race[T]) launch(n int, ctx context.Context, at Attempt, skipped error) { //nolint:revive // as above
+	c := &r.copies[n]
+	if skipped != nil {
+		c.err = skipped
+		r.finish(n)
+		return
+	}
+	if at.captured != nil { // the caller's is written to by its own goroutine only
+		c.meta = &c.told
+		at.captured = c.meta
+	}
+	go r.fly(n, ctx, at)
+}
+
+// fly runs the function of a copy.
+func (r *race[T]) fly(n int, ctx context.Context, at Attempt) { //nolint:revive // as above
+	c := &r.copies[n]
+	c.exited = true
+	defer r.finish(n)
+	defer func() {
+		if !c.exited {
+			return
+		}
+		if v := recover(); v != nil {
+			c.panicked, c.exited = &PanicError{Value: v, Stack: debug.Stack()}, false
+		}
+	}()
+	c.value, c.err = r.run(ctx, at)
+	if c.err == nil && r.end != nil && isNoAnswer(c.value) {
+		c.err = errNoAnswer
+	}
+	c.exited = false
+}
+
+// finish tells the end of a copy to the driver, or, if it has lost, settles it.
+func (r *race[T]) finish(n int) {
+	c := &r.copies[n]
+	r.mu.Lock()
+	c.ended = true
+	l := c.loser
+	r.mu.Unlock()
+	if l == nil {
+		r.landed <- n
+		return
+	}
+	r.settle(c, l)
+}
+
+func (r *race[T]) land(n int, late error) landing {
+	c := &r.copies[n]
+	if late != nil && c.err == nil && r.end != nil && c.panicked == nil && !c.exited {
+		r.drop(c)
+		c.err = late
+	}
+	return c.landing
+}
+
+// lose settles a copy that has ended, although nobody has asked for its end: on a goroutine of its own, since ending an answer may take
+// time.
+func (r *race[T]) lose(n int, l *loser) {
+	c := &r.copies[n]
+	r.mu.Lock()
+	ended := c.ended
+	c.loser = l
+	r.mu.Unlock()
+	switch {
+	case ended && c.err == nil && r.end != nil:
+		go r.settle(c, l)
+	case ended:
+		r.settle(c, l)
+	}
+}
+
+// settle releases what a loser holds, and ends its answer.
+func (r *race[T]) settle(c *raced[T], l *loser) {
+	defer func() {
+		if v := recover(); v != nil { // nobody waits for the end of its answer
+			l.tell(&PanicError{Value: v, Stack: debug.Stack()})
+		}
+	}()
+	switch {
+	case c.panicked != nil:
+		l.release(policy.Failure)
+		l.tell(c.panicked)
+		return
+	case c.exited:
+		l.release(policy.Failure)
+		return
+	}
+	l.release(policy.Neutral)
+	if c.err == nil && r.end != nil {
+		r.drop(c)
+	}
+}
+
+// drop ends an answer that nobody takes.
+func (r *race[T]) drop(c *raced[T]) {
+	_ = r.end(c.value) // nobody is left to be told
+	var nothing T
+	c.value = nothing
+}
+
+// loser is what a copy that lost holds.
+type loser struct {
+	op   *Operation
+	ctx  context.Context //nolint:containedctx // for observers: the caller's
+	rung int
+	held policy.Held
+}
+
+// release gives it back, with what the end of the copy says about the dependency.
+func (l *loser) release(v policy.Verdict) { l.op.release(context.WithoutCancel(l.ctx), &l.held, v) }
+
+// tell tells observers of a panic that has nobody to go on to.
+func (l *loser) tell(p *PanicError) {
+	if l.op.observer == nil {
+		return
+	}
+	now := time.Now()
+	e := Event{What: LoserPanicked, Rung: l.rung, Kind: policy.KindPermanent, Err: p}
+	l.op.fill(now, &e)
+	tell(context.WithoutCancel(l.ctx), l.op.observer, e)
+}
+
+// release gives back what outlived its call.
+func (op *Operation) release(ctx context.Context, h *policy.Held, v policy.Verdict) {
+	for _, a := range h.Release(time.Now(), v, nil) {
+		switch a.Do {
+		case policy.WakeCall:
+			op.group.waits.wake(waitKey{a.Bulkhead, a.Permit})
+		case policy.TellNote:
+			op.tellChange(ctx, a.Note)
+		default:
+		}
+	}
+}
+
+// goexit ends the goroutine of the caller, as a copy has ended its own.
+func goexit() { runtime.Goexit() }

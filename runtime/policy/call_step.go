@@ -1,0 +1,86 @@
+package policy
+
+import "time"
+
+// Step takes an event and appends what is to be done to out. An event that does not fit, such as a timer that fires after it was
+// stopped, changes nothing.
+func (c *Call) Step(now time.Time, ev Event, out []Action) []Action {
+	out = c.take(now, ev, out)
+	for c.phase == entering {
+		out = c.admit(now, out)
+	}
+	return out
+}
+
+// take takes an event, up to the next admission.
+func (c *Call) take(now time.Time, ev Event, out []Action) []Action {
+	switch {
+	case ev.What == CallStarted && c.phase == idle:
+		return c.begin(now, ev.Ended, out)
+	case ev.What == AttemptDone && c.phase == running && c.flies(ev.Copy):
+		return c.done(now, ev, out)
+	case ev.What == PermitGranted && c.phase == queued:
+		return c.ticket(now, append(out, Action{Do: StopTimer, Timer: QueueTimer}))
+	case ev.What == TimerFired && ev.Timer == BackoffTimer && c.phase == waiting:
+		c.phase = entering
+		return out
+	case ev.What == TimerFired && ev.Timer == HedgeTimer && c.phase == running && c.armed:
+		return c.hedge(now, out)
+	case ev.What == TimerFired && ev.Timer == QueueTimer && c.phase == queued:
+		out = c.abandon(now, out)
+		return c.reject(now, Fall{Kind: KindBulkheadFull}, out)
+	case ev.What == CallerEnded && (c.phase == waiting || c.phase == queued || c.phase == running):
+		return c.callerEnded(now, ev.Ended, out)
+	case ev.What == CallAborted && c.phase != finished:
+		return c.abort(now, ev.Copy, out)
+	default:
+		return out
+	}
+}
+
+// begin starts the call.
+func (c *Call) begin(now time.Time, ended Kind, out []Action) []Action {
+	c.end = c.req.Deadline
+	if t := c.plan.Timeout.Total; t > 0 && (c.end.IsZero() || now.Add(t).Before(c.end)) {
+		c.end = now.Add(t)
+	}
+	if ended != KindNone {
+		c.fall = Fall{Kind: ended}
+		return c.leave(now, out)
+	}
+	c.phase = entering
+	return out
+}
+
+// callerEnded gives up what the call waits for.
+func (c *Call) callerEnded(now time.Time, ended Kind, out []Action) []Action {
+	switch c.phase {
+	case queued:
+		out = c.abandon(now, out)
+	case running:
+		out = c.lose(now, ended, c.disarm(out))
+	case idle, entering, waiting, finished:
+	}
+	c.refund(now)
+	c.fall.Kind = ended
+	return c.leave(now, out)
+}
+
+// abort gives up everything.
+func (c *Call) abort(now time.Time, faulty int, out []Action) []Action {
+	switch c.phase {
+	case queued:
+		out = c.abandon(now, out)
+	case running:
+		out = c.disarm(out)
+		if c.flies(faulty) {
+			f := c.copy(faulty)
+			out = c.settle(now, f, Outcome{Verdict: Failure, InFlight: now.Sub(f.since)}, out)
+		}
+		out = c.lose(now, KindNone, out)
+	case idle, entering, waiting, finished:
+	}
+	c.refund(now)
+	c.phase = finished
+	return out
+}
