@@ -100,15 +100,15 @@ func (r *run) hasEnded(c *call) policy.Kind {
 func (r *run) step(c *call, ev policy.Event) {
 	r.actions = c.machine.Step(r.time(r.now), ev, r.actions[:0])
 	for _, a := range r.actions {
-		if r.watch != nil {
-			r.watch.acted(r, c, a)
-		}
 		r.obey(c, a)
 	}
 }
 
 // obey does one thing that the machine says.
 func (r *run) obey(c *call, a policy.Action) {
+	if r.watch != nil {
+		r.watch.acted(r, c, a)
+	}
 	switch a.Do {
 	case policy.StartAttempt:
 		r.start(c, a)
@@ -271,6 +271,9 @@ func (r *run) streamEnd(c *call) int64 {
 // streamEnds gives back what the answer held.
 func (r *run) streamEnds(c *call, v policy.Verdict) {
 	c.streams = false
+	if r.watch != nil {
+		r.watch.streamed(r, c)
+	}
 	r.count.streamed(v)
 	r.say(c, Line{What: StreamEnds, Verdict: v})
 	r.actions = c.held.Release(r.time(r.now), v, r.actions[:0])

@@ -77,6 +77,7 @@ type run struct {
 type watcher interface {
 	acted(r *run, c *call, a policy.Action)
 	ended(r *run, c *call, res policy.Result)
+	streamed(r *run, c *call)
 }
 
 // waiting is what a call waits for.

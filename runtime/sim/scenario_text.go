@@ -19,7 +19,7 @@ func (s Scenario) String() string {
 	var b strings.Builder
 	line(&b, "scenario", s.Name, long("length", s.Length))
 	for _, c := range s.Clients {
-		line(&b, "client", c.Name, number("rate", c.Rate), flag("poisson", c.Poisson), list("at", c.At), long("deadline", c.Deadline), long("cancel", c.Cancel))
+		line(&b, "client", c.Name, number("rate", c.Rate), mark("poisson", c.Poisson), list("at", c.At), long("deadline", c.Deadline), long("cancel", c.Cancel))
 	}
 	for _, v := range s.Servers {
 		line(&b, "server", v.Target, number("capacity", v.Capacity), long("queue", v.Queue), v.Latency.text(), long("stream", v.Stream))
@@ -71,7 +71,7 @@ func (a Answer) text() string {
 	if a.Pushback || a.RetryAfter != 0 {
 		wait = "retry-after=" + a.RetryAfter.String()
 	}
-	return words(what, status, long("after", a.After), wait, long("stream", a.Stream), flag("stalls", a.Stalls))
+	return words(what, status, long("after", a.After), wait, long("stream", a.Stream), mark("stalls", a.Stalls))
 }
 
 // words joins those that are not empty.
@@ -95,7 +95,7 @@ func number(name string, x float64) string {
 	return name + "=" + strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-func flag(name string, set bool) string {
+func mark(name string, set bool) string {
 	if !set {
 		return ""
 	}
