@@ -16,8 +16,8 @@ import "time"
 //	                                ▼
 //	                            FinishCall
 //
-// Admission is, in this order: a look at the breaker, the target's pause (waited for while nothing is held), the bulkhead, the
-// breaker's ticket. A refusal gives back what was taken.
+// Admission is, in this order: a look at the breaker, the target's pause, its limit (both waited for while nothing is held), the
+// bulkhead, the breaker's ticket. A refusal gives back what was taken.
 //
 // The first attempt on a rung may run in several copies, which are numbered: copy 0 is the first, a hedge is sent beside it when
 // HedgeTimer fires, after an admission of its own that waits for nothing. The first answer ends the call, and the copies that still run
@@ -42,6 +42,7 @@ type Call struct {
 	doubt    bool // an attempt may have been executed
 	first    Fall // how rung 0 failed
 	via      KindSet
+	own      bool // a limit of the caller's own is among what led to the present rung
 
 	rung    int
 	number  int           // attempts on this rung
@@ -72,16 +73,18 @@ const (
 	entering       // admission is next
 	waiting        // for the backoff timer
 	queued         // for a permit
+	lined          // for its turn of a limit
 	running
 	finished
 )
 
 // flight is what a copy of an attempt holds. The zero flight holds nothing.
 type flight struct {
-	machines *Machines // of the target that it is sent to
+	machines *Machines   // of the target that it is sent to
+	share    Reservation // of the target's limit
 	permit   Permit
 	ticket   Ticket
-	since    time.Time
+	since    time.Time     // it was started; before that, since when it is in line
 	took     time.Duration // to its answer, where that is held
 	flying   bool          // it was started and has not ended
 	full     bool          // it has all the time that an attempt gets
@@ -99,6 +102,9 @@ type Machines struct {
 	Lane    Lane
 	// Bulkhead bounds the calls in flight.
 	Bulkhead *Bulkhead
+	// Limit bounds what is sent in a span of time; Estimate says beforehand what that will be, and is nil where only requests count.
+	Limit    *Limiter
+	Estimate *Estimator
 	// Budget pays for retries.
 	Budget *Budget
 	// Pause holds calls back after a 429.
@@ -131,6 +137,10 @@ type Request struct {
 	NoFallback bool
 	// Worst is the worst level that the caller accepts.
 	Worst Level
+	// Tenant says for whom it is, to machines of which each tenant has a share; empty is a tenant of its own.
+	Tenant string
+	// Size is what is known of what it sends, to limits of tokens.
+	Size Size
 	// Hold says that the answer outlives the call: a success keeps its permit and its ticket, for Held.
 	Hold bool
 }
@@ -144,7 +154,7 @@ const (
 	CallStarted EventKind = iota
 	// AttemptDone is the end of a Copy of an attempt, with its Result.
 	AttemptDone
-	// PermitGranted is the grant of the permit that the call waits for.
+	// PermitGranted is the grant of the permit that the call waits for, or that its turn of a limit comes earlier.
 	PermitGranted
 	// TimerFired is a timer that was due.
 	TimerFired
@@ -182,6 +192,9 @@ type Result struct {
 	Expired bool
 	// MayHaveActed says that the dependency may have executed the request. False is a proof that it did not.
 	MayHaveActed bool
+	// Used is what the answer says that it used, as far as it does; Items is the number of its items.
+	Used  Usage
+	Items int64
 	// Replays is how often a transport sent the request again on its own. They count as attempts, and the target's budget pays
 	// for them as far as it can.
 	Replays int
@@ -199,7 +212,7 @@ type Timer uint8
 const (
 	// BackoffTimer ends a wait before an attempt.
 	BackoffTimer Timer = iota
-	// QueueTimer ends the wait for a permit.
+	// QueueTimer ends the wait for a permit, or for a turn of a limit.
 	QueueTimer
 	// HedgeTimer is when an attempt that runs is copied. It is set before the attempt is started, so that a driver knows how to.
 	HedgeTimer
@@ -222,9 +235,9 @@ const (
 	SetTimer
 	// StopTimer forgets Timer.
 	StopTimer
-	// AwaitGrant sends PermitGranted once Permit of Bulkhead is granted.
+	// AwaitGrant sends PermitGranted once Permit of Bulkhead is granted, or Permit, a place in the line of Limiter, is roused.
 	AwaitGrant
-	// WakeCall tells the call that awaits Permit of Bulkhead.
+	// WakeCall tells the call that awaits Permit of Bulkhead or Limiter.
 	WakeCall
 	// TellNote gives Note to observers.
 	TellNote
@@ -244,8 +257,9 @@ type Action struct {
 	Copy int
 	// Until is when a timer is due, or by when an attempt must end; zero is unbounded.
 	Until time.Time
-	// Bulkhead and Permit are what is awaited or granted.
+	// Bulkhead or Limiter, and Permit, are what is awaited or granted.
 	Bulkhead *Bulkhead
+	Limiter  *Limiter
 	Permit   Permit
 	// Note is for observers.
 	Note Note
@@ -290,6 +304,9 @@ type Note struct {
 	Wait time.Duration
 	// Until is when a rejection or a pause ends; zero if that is not known.
 	Until time.Time
+	// Limit and Bucket are the limit that did not let an attempt through; nil unless one did not.
+	Limit  *Limiter
+	Bucket LimitBucket
 	// Change is that of Breaker; nil unless there is one.
 	Change  *Transition
 	Breaker *Breaker
@@ -305,6 +322,9 @@ type Fall struct {
 	Local Kind
 	// NotBefore is when trying again may help, as far as is known.
 	NotBefore time.Time
+	// Limit and Bucket are the limit that did not let it through; nil unless one did not.
+	Limit  *Limiter
+	Bucket LimitBucket
 }
 
 // NewCall returns the machine of one call. rungs[0] belongs to the operation itself, rungs[i] to plan.Fallback.Rungs[i-1]. rand

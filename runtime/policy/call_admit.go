@@ -14,6 +14,12 @@ func (c *Call) admit(now time.Time, out []Action) []Action {
 	if until, paused := c.paused(now, m); paused {
 		return c.await(now, until, out)
 	}
+	if m.Limit != nil {
+		var ok bool
+		if out, ok = c.limited(now, m, out); !ok {
+			return out
+		}
+	}
 	return c.enter(now, m, out)
 }
 
@@ -28,10 +34,10 @@ func (*Call) peek(now time.Time, m *Machines) (why Fall, shut bool) {
 
 // paused asks the target's pause. An attempt that goes through all the same probes it.
 func (c *Call) paused(now time.Time, m *Machines) (until time.Time, paused bool) {
-	if m.Pause == nil {
+	if m.Pause == nil || c.flight.lift {
 		return time.Time{}, false
 	}
-	answer := m.Pause.Admit(now)
+	answer := m.Pause.Of(now, c.req.Tenant).Admit(now)
 	c.flight.lift = answer.OK && answer.Probe
 	return answer.NotBefore, !answer.OK
 }
@@ -148,8 +154,8 @@ func (c *Call) until(now time.Time, f *flight) (time.Time, bool) {
 // reject ends the rung because an attempt was not let through. If the rung was tried before, its real failure stands.
 func (c *Call) reject(now time.Time, why Fall, out []Action) []Action {
 	c.refund(now)
-	c.drop(now)
-	out = append(out, c.note(Note{What: NoteRejected, Kind: why.Kind, Until: why.NotBefore}))
+	out = c.drop(now, out)
+	out = append(out, c.note(Note{What: NoteRejected, Kind: why.Kind, Until: why.NotBefore, Limit: why.Limit, Bucket: why.Bucket}))
 	why.Local = why.Kind
 	if c.number > 0 {
 		why.Kind = c.fall.Kind
@@ -168,16 +174,27 @@ func (c *Call) reject(now time.Time, why Fall, out []Action) []Action {
 func (c *Call) abandon(now time.Time, out []Action) []Action {
 	b := c.rungs[c.rung].Bulkhead
 	out = wake(b, b.Abandon(now, c.flight.permit), append(out, Action{Do: StopTimer, Timer: QueueTimer}))
-	c.drop(now)
+	return c.drop(now, out)
+}
+
+// drop forgets an attempt that was not made. A pause that it was to probe gets its probe back: the next call may make it. Its share of a
+// limit, or its place in line, goes to those behind.
+func (c *Call) drop(now time.Time, out []Action) []Action {
+	m := &c.rungs[c.rung]
+	if c.flight.lift {
+		m.Pause.Of(now, c.req.Tenant).Refund(now)
+	}
+	out = c.forgo(now, m, &c.flight, out)
+	c.flight = flight{}
 	return out
 }
 
-// drop forgets an attempt that was not made. A pause that it was to probe gets its probe back: the next call may make it.
-func (c *Call) drop(now time.Time) {
-	if c.flight.lift {
-		c.rungs[c.rung].Pause.Refund(now)
+// giveUp ends a wait that holds nothing, but perhaps a place in line.
+func (c *Call) giveUp(now time.Time, out []Action) []Action {
+	if c.phase == lined {
+		out = append(out, Action{Do: StopTimer, Timer: QueueTimer})
 	}
-	c.flight = flight{}
+	return c.drop(now, out)
 }
 
 // wake tells the calls that were granted a permit.

@@ -46,8 +46,9 @@ func (c *Call) done(now time.Time, ev Event, out []Action) []Action {
 	}
 	c.charge(now, f.machines, r.Replays)
 	if r.Kind == KindNone {
-		return c.answered(now, ev.Copy, o, out)
+		return c.answered(now, ev.Copy, &r, o, out)
 	}
+	out = c.spent(now, f, &r, out)
 	out = c.heed(now, f.machines, r, out)
 	out = c.disarm(c.settle(now, f, o, out))
 	c.doubt = c.doubt || r.MayHaveActed
@@ -125,18 +126,18 @@ func (c *Call) charge(now time.Time, m *Machines, replays int) {
 }
 
 // answered ends the call with the answer of a copy.
-func (c *Call) answered(now time.Time, n int, o Outcome, out []Action) []Action {
+func (c *Call) answered(now time.Time, n int, r *Result, o Outcome, out []Action) []Action {
 	f := c.copy(n)
 	if l := f.machines.Latency; l != nil {
 		l.Record(now, o.InFlight)
 	}
 	if f.lift {
-		f.machines.Pause.Lift()
+		f.machines.Pause.Of(now, c.req.Tenant).Lift()
 	}
 	if c.req.Hold && c.sort() != RungStatic {
 		out = c.hold(now, f, o, out)
 	} else {
-		out = c.settle(now, f, o, out)
+		out = c.settle(now, f, o, c.spent(now, f, r, out))
 	}
 	out = c.lose(now, KindNone, c.disarm(out))
 	c.phase, c.won = finished, n
@@ -174,11 +175,12 @@ func (c *Call) heed(now time.Time, m *Machines, r Result, out []Action) []Action
 		return out
 	}
 	long := r.RetryAfter > c.plan.Retry.RetryAfterMax
+	pause := m.Pause.For(now, c.req.Tenant)
 	switch {
 	case r.Kind == KindUnusable, r.Kind == KindThrottle && long:
-		m.Pause.ExtendLong(now, until)
+		pause.ExtendLong(now, until)
 	case r.Kind == KindThrottle:
-		m.Pause.Extend(now, until)
+		pause.Extend(now, until)
 	default:
 		return out
 	}
@@ -271,7 +273,7 @@ func (c *Call) schedule(now time.Time, m *Machines, r Result) (asked, wait time.
 		wait = c.plan.Retry.Backoff.Wait(backoff, c.waited, c.rand)
 	}
 	if m.Pause != nil {
-		if until := m.Pause.Until(now); !until.IsZero() {
+		if until := m.Pause.Of(now, c.req.Tenant).Until(now); !until.IsZero() {
 			asked = max(asked, until.Sub(now))
 		}
 	}
@@ -283,14 +285,18 @@ const briefly = time.Second
 
 // tooLong reports whether a wait that the dependency asked for is longer than the policy waits.
 func (c *Call) tooLong(now time.Time, asked time.Duration, via KindSet) bool {
-	longest := c.plan.Retry.RetryAfterMax
+	return asked > c.patience(now, c.plan.Retry.RetryAfterMax, via)
+}
+
+// patience returns how long a wait for a dependency may be, which is at most longest.
+func (c *Call) patience(now time.Time, longest time.Duration, via KindSet) time.Duration {
 	if c.nextRung(now, via) > 0 {
 		longest = min(longest, briefly)
 		if b := c.plan.Retry.Backoff.Max; b > 0 {
 			longest = min(longest, b)
 		}
 	}
-	return asked > longest
+	return longest
 }
 
 // late reports whether an attempt after the wait would start too late to be of use: a sleep that ends at the deadline only hides

@@ -77,27 +77,30 @@ func (c *Call) hedge(now time.Time, out []Action) []Action {
 		out = append(out, Action{Do: SetTimer, Timer: HedgeTimer, Until: since.Add(time.Duration(c.tried+1) * c.delay)})
 	}
 	m := c.rungs[c.rung].OfCopy(1)
-	if c.late(now, 0) || !takesCopies(now, m) || !c.pay(now, m) {
+	if c.late(now, 0) || !c.takesCopies(now, m) || !c.pay(now, m) {
 		return out
 	}
 	f := flight{machines: m, since: now}
-	out, ok := c.tryEnter(now, &f, out)
+	out, ok := c.tryLimit(now, &f, out)
+	if ok {
+		out, ok = c.tryEnter(now, &f, out)
+	}
 	if ok {
 		out, ok = c.tryTicket(now, &f, out)
 	}
 	if !ok {
 		c.unpay(now, m)
-		return out
+		return c.forgo(now, m, &f, out)
 	}
 	return c.startCopy(now, f, out)
 }
 
 // takesCopies reports whether a target takes copies: its breaker is closed, and it asked for no pause (trap T51).
-func takesCopies(now time.Time, m *Machines) bool {
+func (c *Call) takesCopies(now time.Time, m *Machines) bool {
 	if b := m.Breaker; b != nil && !b.admits.Load() {
 		return false
 	}
-	return m.Pause == nil || m.Pause.Until(now).IsZero()
+	return m.Pause == nil || m.Pause.Of(now, c.req.Tenant).Until(now).IsZero()
 }
 
 // pay takes the price of a hedge from both budgets, the hedger's own and that of the target's retries, or from none.
@@ -181,7 +184,7 @@ func (c *Call) lose(now time.Time, why Kind, out []Action) []Action {
 		case n == 0:
 			c.measure(now, now.Sub(f.since))
 		}
-		held := f.held(c.rung)
+		held := c.held(f)
 		*f = flight{}
 		out = append(out, Action{Do: CancelAttempt, Rung: c.rung, Number: c.number, Copy: n, Fall: Fall{Kind: why}, Lost: &held})
 	}

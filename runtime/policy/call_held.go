@@ -8,6 +8,10 @@ import "time"
 type Held struct {
 	machines *Machines
 	rung     int
+	share    Reservation
+	size     Size
+	used     Usage
+	items    int64
 	permit   Permit
 	ticket   Ticket
 	since    time.Time
@@ -36,15 +40,32 @@ func (c *Call) hold(now time.Time, f *flight, o Outcome, out []Action) []Action 
 // Held returns what the answer of a finished call with Request.Hold holds, and leaves it to its new owner.
 func (c *Call) Held() Held {
 	f := c.copy(c.won)
-	h := f.held(c.rung)
+	h := c.held(f)
 	h.answered, h.inFlight = true, f.took
 	*f = flight{}
 	return h
 }
 
 // held returns what a copy holds.
-func (f *flight) held(rung int) Held {
-	return Held{machines: f.machines, rung: rung, permit: f.permit, ticket: f.ticket, since: f.since}
+func (c *Call) held(f *flight) Held {
+	return Held{
+		machines: f.machines, rung: c.rung, share: f.share, size: c.req.Size, permit: f.permit, ticket: f.ticket, since: f.since,
+	}
+}
+
+// Count tells what was used up to the end, before Release: what the answer says of it, and the number of its items.
+func (h *Held) Count(used Usage, items int64) { h.used, h.items = used, items }
+
+// settle reconciles the share of the target's limit with what was used.
+func (h *Held) settle(now time.Time, v Verdict, out []Action) []Action {
+	m := h.machines
+	if m.Limit == nil || !h.share.granted {
+		return out
+	}
+	if h.answered && v == Success && m.Estimate != nil {
+		m.Estimate.Observe(now, h.size, h.share.cost, h.used)
+	}
+	return m.reconcile(now, &h.share, h.used, h.items, out)
 }
 
 // Release ends what is held, with what the end says about the dependency, and appends what is to be done to out. A second one does
@@ -66,6 +87,7 @@ func (h *Held) Release(now time.Time, v Verdict, out []Action) []Action {
 	if m.Bulkhead != nil {
 		out = wake(m.Bulkhead, m.Bulkhead.Release(now, h.permit), out)
 	}
+	out = h.settle(now, v, out)
 	*h = Held{}
 	return out
 }

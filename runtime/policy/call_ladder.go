@@ -10,7 +10,7 @@ func (c *Call) leave(now time.Time, out []Action) []Action {
 	led := SetOf(c.fall.Kind, c.fall.Local)
 	switch {
 	case c.rung == 0:
-		c.first, c.via = c.fall, led
+		c.first, c.via, c.own = c.fall, led, c.fall.isOwn()
 	case c.fall.Kind == KindCanceled:
 		c.via = led
 	case unfit(c.fall.Kind):
@@ -18,8 +18,9 @@ func (c *Call) leave(now time.Time, out []Action) []Action {
 		out = append(out, c.note(Note{What: NoteUnfit, Kind: c.fall.Kind}))
 	case c.number == 0:
 		c.via |= led // skipped: as if it were not there
+		c.own = c.own || c.fall.isOwn()
 	default:
-		c.via = led
+		c.via, c.own = led, c.fall.isOwn()
 	}
 	next := c.nextRung(now, c.via)
 	if next == 0 {
@@ -66,7 +67,7 @@ func (c *Call) usable(now time.Time, i int, via KindSet) bool {
 	if r.Sort == RungStatic {
 		return true
 	}
-	if via.Has(KindDeadline) || c.forbids(r) || r.Sort.Sends() && via.Has(KindShed) {
+	if via.Has(KindDeadline) || c.forbids(r) || r.Sort.Sends() && (c.own || via.Has(KindShed)) {
 		return false
 	}
 	if c.end.IsZero() {

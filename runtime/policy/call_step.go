@@ -21,7 +21,10 @@ func (c *Call) take(now time.Time, ev Event, out []Action) []Action {
 		return c.done(now, ev, out)
 	case ev.What == PermitGranted && c.phase == queued:
 		return c.ticket(now, append(out, Action{Do: StopTimer, Timer: QueueTimer}))
-	case ev.What == TimerFired && ev.Timer == BackoffTimer && c.phase == waiting:
+	case ev.What == PermitGranted && c.phase == lined:
+		c.phase = entering
+		return append(out, Action{Do: StopTimer, Timer: QueueTimer})
+	case ev.What == TimerFired && ev.Timer == BackoffTimer && c.phase == waiting, ev.What == TimerFired && ev.Timer == QueueTimer && c.phase == lined:
 		c.phase = entering
 		return out
 	case ev.What == TimerFired && ev.Timer == HedgeTimer && c.phase == running && c.armed:
@@ -29,7 +32,7 @@ func (c *Call) take(now time.Time, ev Event, out []Action) []Action {
 	case ev.What == TimerFired && ev.Timer == QueueTimer && c.phase == queued:
 		out = c.abandon(now, out)
 		return c.reject(now, Fall{Kind: KindBulkheadFull}, out)
-	case ev.What == CallerEnded && (c.phase == waiting || c.phase == queued || c.phase == running):
+	case ev.What == CallerEnded && c.phase != idle && c.phase != finished:
 		return c.callerEnded(now, ev.Ended, out)
 	case ev.What == CallAborted && c.phase != finished:
 		return c.abort(now, ev.Copy, out)
@@ -59,7 +62,9 @@ func (c *Call) callerEnded(now time.Time, ended Kind, out []Action) []Action {
 		out = c.abandon(now, out)
 	case running:
 		out = c.lose(now, ended, c.disarm(out))
-	case idle, entering, waiting, finished:
+	case waiting, lined:
+		out = c.giveUp(now, out)
+	case idle, entering, finished:
 	}
 	c.refund(now)
 	c.fall.Kind = ended
@@ -75,10 +80,13 @@ func (c *Call) abort(now time.Time, faulty int, out []Action) []Action {
 		out = c.disarm(out)
 		if c.flies(faulty) {
 			f := c.copy(faulty)
+			out = c.spent(now, f, &Result{Kind: KindPermanent, MayHaveActed: true}, out)
 			out = c.settle(now, f, Outcome{Verdict: Failure, InFlight: now.Sub(f.since)}, out)
 		}
 		out = c.lose(now, KindNone, out)
-	case idle, entering, waiting, finished:
+	case waiting, lined:
+		out = c.giveUp(now, out)
+	case idle, entering, finished:
 	}
 	c.refund(now)
 	c.phase = finished

@@ -1,0 +1,140 @@
+package policy
+
+import "time"
+
+// limitWait is the longest that a call waits for its turn where no deadline says less.
+const limitWait = time.Minute
+
+// limited asks the target's limit, or asks again for a call in line. It reports whether the call may go on; if not, it waits in line holding
+// nothing but its place, or out says what becomes of it.
+func (c *Call) limited(now time.Time, m *Machines, out []Action) ([]Action, bool) {
+	f := &c.flight
+	var answer LimitAnswer
+	latest, stop := c.latest(now, f)
+	if f.share.place == (Permit{}) {
+		f.since = now
+		f.share, answer = m.Limit.Reserve(now, c.req.Tenant, c.cost(now, m), latest, true)
+	} else {
+		answer = m.Limit.Ask(now, &f.share, latest)
+	}
+	out = rouse(m.Limit, answer.Roused, out)
+	switch answer.Verdict {
+	case LimitGranted:
+		return out, true
+	case LimitWaiting:
+		c.phase = lined
+		return append(out,
+			Action{Do: AwaitGrant, Limiter: m.Limit, Permit: f.share.place},
+			Action{Do: SetTimer, Timer: QueueTimer, Until: answer.At}), false
+	case LimitNever:
+		return c.reject(now, Fall{Kind: KindPermanent, Limit: m.Limit, Bucket: answer.Bucket}, out), false
+	case LimitRefused:
+		fallthrough
+	default:
+		return c.reject(now, Fall{Kind: KindRateLimited, Stop: stop, NotBefore: answer.At, Limit: m.Limit, Bucket: answer.Bucket}, out), false
+	}
+}
+
+// latest returns the last instant at which the call can still use its turn, and why not later. Where another rung can answer meanwhile,
+// the wait is brief.
+func (c *Call) latest(now time.Time, f *flight) (time.Time, Stop) {
+	since := now
+	if f.share.place != (Permit{}) {
+		since = f.since
+	}
+	latest, stop := since.Add(c.patience(now, limitWait, SetOf(KindRateLimited))), StopLong
+	if bound := c.bound(now); !bound.IsZero() {
+		if last := bound.Add(-c.useful(c.rung)); !last.After(latest) {
+			return last, StopDeadline
+		}
+	}
+	return latest, stop
+}
+
+// cost estimates what the call costs at a target.
+func (c *Call) cost(now time.Time, m *Machines) Cost {
+	if m.Estimate == nil {
+		return Cost{}
+	}
+	return m.Estimate.Estimate(now, c.req.Size)
+}
+
+// tryLimit takes the share of a copy, if there is one without a wait.
+func (c *Call) tryLimit(now time.Time, f *flight, out []Action) ([]Action, bool) {
+	l := f.machines.Limit
+	if l == nil {
+		return out, true
+	}
+	cost := c.cost(now, f.machines)
+	if l.IsLow(now, c.req.Tenant, cost) {
+		return out, false
+	}
+	share, answer := l.Reserve(now, c.req.Tenant, cost, time.Time{}, false)
+	f.share = share
+	return out, answer.Verdict == LimitGranted
+}
+
+// forgo gives back the share of a copy that was not sent, or its place in line.
+func (c *Call) forgo(now time.Time, m *Machines, f *flight, out []Action) []Action {
+	if m.Limit == nil {
+		return out
+	}
+	return rouse(m.Limit, m.Limit.Refund(now, &f.share), out)
+}
+
+// spent reconciles the share of a copy that has ended with what it used. Of what was never sent nothing is charged.
+func (c *Call) spent(now time.Time, f *flight, r *Result, out []Action) []Action {
+	m := f.machines
+	if m == nil || m.Limit == nil || !f.share.granted {
+		return out
+	}
+	if r.neverSent() {
+		return c.forgo(now, m, f, out)
+	}
+	if r.Kind == KindNone && m.Estimate != nil {
+		m.Estimate.Observe(now, c.req.Size, f.share.cost, r.Used)
+	}
+	return m.reconcile(now, &f.share, r.Used, r.Items, out)
+}
+
+// reconcile charges what was used, or gives back what was not. What an answer does not say is taken to be what was expected, or the number
+// of its items if that is more.
+func (m *Machines) reconcile(now time.Time, share *Reservation, used Usage, items int64, out []Action) []Action {
+	if m.Estimate == nil { // nothing is counted but requests
+		*share = Reservation{}
+		return out
+	}
+	if used.Input <= 0 {
+		used.Input = share.cost.Input
+	}
+	if used.Output <= 0 {
+		used.Output = max(share.cost.Output, items)
+	}
+	return rouse(m.Limit, m.Limit.Settle(now, share, used), out)
+}
+
+// neverSent reports whether the end of an attempt proves that the target never saw the request.
+func (r *Result) neverSent() bool {
+	if r.MayHaveActed {
+		return false
+	}
+	switch r.Kind {
+	case KindConnect:
+		return true
+	case KindCaller, KindUnusable: // a request, or a credential, that could not be made
+		return r.Verdict == Neutral
+	default:
+		return r.Kind.Local()
+	}
+}
+
+// rouse tells a call in line to ask again.
+func rouse(l *Limiter, p Permit, out []Action) []Action {
+	if p == (Permit{}) {
+		return out
+	}
+	return append(out, Action{Do: WakeCall, Limiter: l, Permit: p})
+}
+
+// isOwn reports whether it was a limit of the caller's own: then another target is no help, only what sends nothing (trap T60).
+func (f *Fall) isOwn() bool { return f.Limit != nil && f.Limit.PerTenant() }
