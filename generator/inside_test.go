@@ -110,6 +110,33 @@ func TestWorst(t *testing.T) {
 				{Sort: policy.RungStatic},
 			}
 		}, "at most 10 requests a call, 4.5 on average within the budgets (and 3 a second); at most 2s"},
+		{"hedges of the first attempt, within their own budget", func(op *plan.Operation) {
+			op.Policy.Retry.Attempts = 3
+			op.Policy.Hedge = policy.HedgeConfig{Max: 2, ExtraLoad: 0.05}
+		}, "at most 5 requests a call, 3.06 on average within the budgets; at most 2s"},
+		{"hedges and retries share the budget of the target", func(op *plan.Operation) {
+			op.Policy.Retry.Attempts = 2
+			op.Policy.Budget.Ratio = 0.2
+			op.Policy.Hedge = policy.HedgeConfig{Max: 1, ExtraLoad: 0.5}
+		}, "at most 3 requests a call, 1.2 on average within the budgets; at most 2s"},
+		{"hedges elsewhere are paid for there", func(op *plan.Operation) {
+			op.Policy.Retry.Attempts = 2
+			op.Policy.Budget.Ratio = 0.2
+			op.Policy.Hedge = policy.HedgeConfig{Max: 1, ExtraLoad: 0.5, Target: "eu"}
+			op.Policy.Targets = []policy.Target{{Name: "eu", Budget: policy.BudgetConfig{Ratio: 0.05, MinPerSecond: 2}}}
+		}, "at most 3 requests a call, 1.25 on average within the budgets (and 2 a second); at most 2s"},
+		{"no hedge towards what falls back itself", func(op *plan.Operation) {
+			op.Policy.Hedge = policy.HedgeConfig{Max: 1, ExtraLoad: 0.5, Target: "gateway"}
+			op.Policy.Targets = []policy.Target{{Name: "gateway", Layered: true}}
+		}, "at most 1 request; at most 2s"},
+		{"an exercise sends one more", func(op *plan.Operation) {
+			op.Policy.Exercise = policy.ExerciseConfig{Share: 0.01, Rungs: []string{"small"}}
+			op.Policy.Fallback.Rungs = []policy.Rung{{Name: "small", Sort: policy.RungPatch}, {Name: "remembered", Sort: policy.RungCache}}
+		}, "at most 3 requests a call, 2.01 on average within the budgets; at most 2s"},
+		{"an exercise of what sends nothing", func(op *plan.Operation) {
+			op.Policy.Exercise = policy.ExerciseConfig{Share: 0.01, Rungs: []string{"remembered"}}
+			op.Policy.Fallback.Rungs = []policy.Rung{{Name: "small", Sort: policy.RungPatch}, {Name: "remembered", Sort: policy.RungCache}}
+		}, "at most 2 requests; at most 2s"},
 		{"a stream", func(op *plan.Operation) { op.Policy.Timeout.MaxStream = time.Minute }, "at most 1 request; at most 2s, then a stream of at most 1m0s"},
 	}
 	for _, tt := range tests {

@@ -1,8 +1,10 @@
 package generator
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 	"time"
@@ -14,10 +16,11 @@ import (
 // Worst is what one call may cost when nothing answers: how many requests it may send to all its targets together, and how long
 // its caller may wait.
 type Worst struct {
-	// Requests is attempts times rungs that send, for one call.
+	// Requests is what one call may send: on each rung that sends, its attempts and the hedges of the first of them, and where rungs
+	// are exercised, one more.
 	Requests int `json:"requests"`
-	// WithinBudget is the mean over many calls, which the retry budgets hold down: each rung sends its first attempt and the
-	// budget's share of retries. It equals Requests where no budget is on.
+	// WithinBudget is the mean over many calls, which the budgets hold down: each rung sends its first attempt and the budget's share
+	// of retries and hedges. It equals Requests where no budget is on and nothing is hedged.
 	WithinBudget float64 `json:"withinBudget"`
 	// Floor is what the budgets allow each second besides, so that quiet clients may retry at all.
 	Floor float64 `json:"floorPerSecond"`
@@ -30,47 +33,93 @@ type Worst struct {
 // worst computes it from the plan that the runtime will execute.
 func worst(op *plan.Operation) Worst {
 	p := &op.Policy
-	w := Worst{Wait: p.Timeout.Total, Stream: p.Timeout.MaxStream}
-	targets := map[string]bool{}
-	rung := func(target string) {
-		attempts, budget := max(p.Retry.Attempts, 1), p.Budget
-		for i := range p.Targets {
-			t := &p.Targets[i]
-			if t.Name != target {
-				continue
-			}
-			if t.Layered {
-				attempts = 1
-			}
-			if t.Budget.Ratio > 0 || t.Budget.MinPerSecond > 0 {
-				budget = t.Budget
-			}
-		}
-		w.Requests += attempts
-		if attempts == 1 || budget.Ratio <= 0 && budget.MinPerSecond <= 0 {
-			w.WithinBudget += float64(attempts)
-			return
-		}
-		w.WithinBudget += min(1+budget.Ratio, float64(attempts))
-		if !targets[target] { // one budget for each target
-			targets[target] = true
-			w.Floor += budget.MinPerSecond
-		}
-	}
-	const primary = "primary" // policy.PrimaryTarget; rung 0 calls it
-	rung(primary)
+	s := sum{op: op, paid: map[string]bool{}, Worst: Worst{Wait: p.Timeout.Total, Stream: p.Timeout.MaxStream}}
+	s.rung(primary)
+	exercised := false
 	for i := range p.Fallback.Rungs {
 		r := &p.Fallback.Rungs[i]
 		if !r.Sort.Sends() {
 			continue
 		}
-		if r.Target == "" {
-			rung(primary)
-		} else {
-			rung(r.Target)
+		s.rung(cmp.Or(r.Target, primary))
+		exercised = exercised || len(p.Exercise.Rungs) == 0 || slices.Contains(p.Exercise.Rungs, r.Name)
+	}
+	if p.Exercise.Share > 0 && exercised {
+		s.Requests++
+		s.WithinBudget += p.Exercise.Share
+	}
+	return s.Worst
+}
+
+// primary is policy.PrimaryTarget, which rung 0 calls.
+const primary = "primary"
+
+// hedgeSlack is how far a hedger's own budget may exceed its extra load.
+const hedgeSlack = 1.2
+
+// sum adds up what the rungs of a plan may send.
+type sum struct {
+	Worst
+
+	op *plan.Operation
+	// paid are the targets whose floor is in the sum: there is one budget for each.
+	paid map[string]bool
+}
+
+// rung adds a rung that sends to a target.
+func (s *sum) rung(target string) {
+	p := &s.op.Policy
+	retries, hedges, mean := max(p.Retry.Attempts, 1)-1, max(p.Hedge.Max, 0), 0.0
+	copies := cmp.Or(p.Hedge.Target, target)
+	if s.layered(target) {
+		retries = 0
+	}
+	if s.layered(copies) {
+		hedges = 0
+	}
+	if hedges > 0 {
+		mean = min(hedgeSlack*p.Hedge.ExtraLoad, float64(hedges))
+	}
+	s.Requests += 1 + retries + hedges
+	s.WithinBudget++
+	if copies == target {
+		s.pay(target, float64(retries)+mean)
+		return
+	}
+	s.pay(target, float64(retries))
+	s.pay(copies, mean)
+}
+
+// pay adds the requests beyond the first that a target's budget pays for.
+func (s *sum) pay(target string, more float64) {
+	if more == 0 {
+		return
+	}
+	b := s.op.Policy.Budget
+	for i := range s.op.Policy.Targets {
+		if t := &s.op.Policy.Targets[i]; t.Name == target && (t.Budget.Ratio > 0 || t.Budget.MinPerSecond > 0) {
+			b = t.Budget
 		}
 	}
-	return w
+	if b.Ratio <= 0 && b.MinPerSecond <= 0 {
+		s.WithinBudget += more
+		return
+	}
+	s.WithinBudget += min(b.Ratio, more)
+	if !s.paid[target] {
+		s.paid[target] = true
+		s.Floor += b.MinPerSecond
+	}
+}
+
+// layered reports whether a target retries or falls back itself: nothing is retried or hedged towards it.
+func (s *sum) layered(target string) bool {
+	for i := range s.op.Policy.Targets {
+		if t := &s.op.Policy.Targets[i]; t.Name == target {
+			return t.Layered
+		}
+	}
+	return false
 }
 
 // String says it in a clause.

@@ -84,9 +84,9 @@ var rg31 = []Entry{
 			"or, where doing it twice is acceptable:\n    may-duplicate: \"the receiver drops duplicates\"",
 	},
 	{
-		Code: RetryTowardsLayered, Name: "RetryTowardsLayered", Summary: "retries towards a target that retries itself",
+		Code: RetryTowardsLayered, Name: "RetryTowardsLayered", Summary: "retries or hedges towards a target that retries itself",
 		Explain: "Retries at two layers multiply: three attempts over three attempts are nine. A target that is marked `layered` retries or falls " +
-			"back itself, so nothing is retried towards it here.",
+			"back itself, so nothing is retried or hedged towards it here.",
 		Example: "targets: {primary: {layered: true}}\nretry: {attempts: 3}",
 		Fix:     "retry: null",
 	},

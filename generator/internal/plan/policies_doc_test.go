@@ -20,23 +20,45 @@ paths:
 		operation("/refuse", "get", "refuse", `{fallback: {refuse: "not\nby another way."}}`, wholeAnswer) +
 		operation("/once", "post", "once", "{timeout: fast, retry: {attempts: 3}}", wholeAnswer) +
 		operation("/one", "get", "one", "{fallback: [{name: sorry, static: sorry}]}", wholeAnswer) +
+		operation("/hedged", "get", "hedged", "{hedge: {delay: auto}, limit: {requests: 500/1m}, cache: {ttl: 10m}}", wholeAnswer) +
+		operation("/copies", "get", "copies", "{hedge: {max: 2, delay: 80ms, target: second}, limit: {requests: 1/24h, per: tenant}}", wholeAnswer) +
+		operation("/tokens", "get", "tokens", "{limit: {requests: 2500/1m, tokens: 30000/1m, output-tokens: 1.5/10s}, "+
+			"tokens: {usage: {input: /a, output: /b}}}", strings.Replace(wholeAnswer, "{type: string}", "{}", 1)) +
+		operation("/shed", "get", "shed", "{shed: {factor: 2}, criticality: sheddable, exercise: {share: 0.25%}, fallback: [{name: old, cache: {}}, "+
+			"{name: f, func: local}], cache: {ttl: 0s, stale-if-error: 2h}}", wholeAnswer) +
 		operation("/two", "get", "two", "{timeout: fast, retry: {attempts: 2}, fallback: [{name: b, target: second}, {name: f, func: local}]}", wholeAnswer)
-	p := planned(t, doc, "{defaults: {hedgeable: false}, rules: [{match: {operation-id: two}, set: {budget: {ratio: 5%}}}]}")
+	p := planned(t, doc, "{rules: [{match: {operation-id: two}, set: {budget: {ratio: 5%}}}]}")
 	for _, c := range []struct{ id, doc, source string }{
-		{"plain", "GET /plain. Tried once within 1m.", "file.yaml: defaults.hedgeable"},
+		{"plain", "GET /plain. Tried once within 1m.", ""},
 		{
 			"keyed", "POST /keyed. Tried up to 3 times with one idempotency key within 30s.",
-			"doc.yaml: keyed.{idempotency,key,timeout}, policies.polite.{budget,retry}, timeout-classes.fast; file.yaml: defaults.hedgeable",
+			"doc.yaml: keyed.{idempotency,key,timeout}, policies.polite.{budget,retry}, timeout-classes.fast",
 		},
-		{"refuse", "GET /refuse. Tried once within 1m; never degrades: not by another way.", "doc.yaml: refuse.fallback; file.yaml: defaults.hedgeable"},
+		{"refuse", "GET /refuse. Tried once within 1m; never degrades: not by another way.", "doc.yaml: refuse.fallback"},
 		{
 			"once", "POST /once. Tried up to 3 times within 30s, again only where it was never executed.",
-			"doc.yaml: once.{retry,timeout}, timeout-classes.fast; file.yaml: defaults.hedgeable",
+			"doc.yaml: once.{retry,timeout}, timeout-classes.fast",
 		},
-		{"one", `GET /one. Tried once within 1m; falls back to "sorry" (static).`, "doc.yaml: one.fallback; file.yaml: defaults.hedgeable"},
+		{"one", `GET /one. Tried once within 1m; falls back to "sorry" (static).`, "doc.yaml: one.fallback"},
 		{
 			"two", `GET /two. Tried up to 2 times within 30s; falls back to "b" (target second) and "f" (func local).`,
-			"doc.yaml: two.{fallback,retry,timeout}, timeout-classes.fast; file.yaml: rule 1.budget, defaults.hedgeable",
+			"doc.yaml: two.{fallback,retry,timeout}, timeout-classes.fast; file.yaml: rule 1.budget",
+		},
+		{
+			"hedged", "GET /hedged. Tried once within 1m, hedged after the usual time; limited to 500 requests a minute; cached for 10m.",
+			"doc.yaml: hedged.{cache,hedge,limit}",
+		},
+		{
+			"copies", "GET /copies. Tried once within 1m, hedged up to 2 times on target second after 80ms; limited to 1 request a day for each tenant.",
+			"doc.yaml: copies.{hedge,limit}",
+		},
+		{
+			"tokens", "GET /tokens. Tried once within 1m; limited to 2,500 requests, 30,000 tokens a minute and 1.5 output tokens in 10s.",
+			"doc.yaml: tokens.{limit,tokens}",
+		},
+		{
+			"shed", `GET /shed. Tried once within 1m; shed first under load; falls back to "old" (cache) and "f" (func local), exercised by 0.25% of the calls.`,
+			"doc.yaml: shed.{cache,criticality,exercise,fallback,shed}",
 		},
 	} {
 		op := methodOf(t, p, c.id)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -158,6 +159,54 @@ func TestLayers(t *testing.T) {
 			want: map[string]string{
 				"retry.attempts": "2 (recommended)", "retry.backoff.base": "500ms (recommended)", "budget.ratio": "10% (recommended)",
 				"retry.respect-retry-after.max": "1m (recommended)",
+			},
+		},
+		{
+			name: "what has tokens is retried less", own: "{use: recommended, tokens: {usage: {output: /usage/out}}}",
+			responses: strings.Replace(wholeAnswer, "{type: string}", "{}", 1),
+			want:      map[string]string{"retry.attempts": "2 (recommended)", "tokens.usage.output": "/usage/out (operation)"},
+		},
+		{
+			name: "tokens that null removed are none", path: "{tokens: {usage: {output: /usage/out}}}", own: "{use: recommended, tokens: null}",
+			want: map[string]string{"retry.attempts": "3 (recommended)", "tokens.usage.output": "-"},
+		},
+		{
+			name: "a hedge in part", own: "{hedge: {delay: 200ms}}",
+			want: map[string]string{
+				"hedge.delay": "200ms (operation)", "hedge.max": "1 (recommended)", "hedge.extra-load": "5% (recommended)", "hedge.target": "-",
+			},
+		},
+		{
+			name: "a hedge of which only that it is was written", top: "{defaults: {hedge: {}}}", own: "{hedge: {max: 2}}",
+			want: map[string]string{"hedge.delay": "auto (recommended)", "hedge.max": "2 (operation)"},
+		},
+		{
+			name: "shedding and an exercise in part", own: "{criticality: sheddable, shed: {factor: 3}, exercise: {}, fallback: [{name: f, func: f}]}",
+			want: map[string]string{
+				"criticality": "sheddable (operation)", "shed.factor": "3 (operation)", "shed.window": "2m (recommended)",
+				"shed.max-reject": "90% (recommended)", "shed.min-per-second": "5 (recommended)",
+				"exercise.share": "1% (recommended)", "exercise.mode": "shadow (recommended)", "exercise.max-per-minute": "-",
+			},
+		},
+		{
+			name: "limits and caches have nothing to fill in", top: "{defaults: {limit: {requests: 60/s}}}",
+			own: "{limit: {burst: 5, per: tenant}, cache: {ttl: 10m}}",
+			want: map[string]string{
+				"limit.requests": "60/s (document defaults)", "limit.burst": "5 (operation)", "limit.per": "tenant (operation)", "limit.headers": "-",
+				"cache.ttl": "10m (operation)", "cache.stale-if-error": "-",
+			},
+		},
+		{
+			name: "recommended turns none of them on", own: "{use: recommended}",
+			want: map[string]string{
+				"hedge.max": "-", "shed.factor": "-", "exercise.share": "-", "limit.requests": "-", "cache.ttl": "-", "bulkhead.adaptive": "-",
+			},
+		},
+		{
+			name: "a breaker's mode and an adaptive bulkhead", own: "{breaker: {mode: forced-closed}, bulkhead: {adaptive: true, per: tenant}}",
+			want: map[string]string{
+				"breaker.mode": "forced-closed (operation)", "bulkhead.adaptive": "true (operation)", "bulkhead.per": "tenant (operation)",
+				"bulkhead.max-concurrent": "64 (recommended)",
 			},
 		},
 		{
@@ -358,6 +407,58 @@ paths:
 	wantPlan := []policy.Target{{Name: "primary", Breaker: recommended}, {Name: "third", Internal: true, Layered: true}}
 	if diff := cmp.Diff(wantPlan, methodOf(t, p, "getA").Policy.Targets); diff != "" {
 		t.Errorf("the plan's targets (-want +got):\n%s", diff)
+	}
+}
+
+// TestHedgeTarget gives the client and the plan the target that only copies go to.
+func TestHedgeTarget(t *testing.T) {
+	t.Parallel()
+	doc := head + `x-resilience:
+  targets:
+    eu: {base-url: 'https://eu.example.com', limit: {requests: 60/s}}
+paths:
+` + operation("/a", "get", "getA", "{hedge: {target: eu}}", wholeAnswer)
+	p := planned(t, doc, "")
+	eu := policy.Target{Name: "eu", Limit: policy.LimitConfig{Requests: policy.Rate{Amount: 60, Per: time.Second}}}
+	if diff := cmp.Diff([]policy.Target{eu}, methodOf(t, p, "getA").Policy.Targets); diff != "" {
+		t.Errorf("the plan's targets (-want +got):\n%s", diff)
+	}
+	eu.BaseURL = "https://eu.example.com"
+	if diff := cmp.Diff([]policy.Target{{Name: "primary"}, eu}, p.Client.Targets); diff != "" {
+		t.Errorf("the client's targets (-want +got):\n%s", diff)
+	}
+}
+
+// TestShowsRequest names the operations whose request the runtime looks into.
+func TestShowsRequest(t *testing.T) {
+	t.Parallel()
+	doc := head + `x-resilience:
+  targets: {eu: {limit: {tokens: 500/1m}}, us: {limit: {requests: 500/1m}}}
+paths:
+`
+	answer := strings.Replace(wholeAnswer, "{type: string}", "{}", 1)
+	want := map[string]bool{}
+	for i, c := range []struct {
+		own  string
+		want bool
+	}{
+		{"{}", false},
+		{"{limit: {requests: 5/s}}", false},
+		{"{cache: {ttl: 5s}}", true},
+		{"{limit: {output-tokens: 5/s}, tokens: {usage: {output: /out}}}", true},
+		{"{fallback: [{name: eu, target: eu}], tokens: {usage: {output: /out}}}", true},
+		{"{hedge: {target: eu}}", true},
+		{"{fallback: [{name: us, target: us}]}", false},
+	} {
+		id := "op" + strconv.Itoa(i)
+		want[id] = c.want
+		doc += operation("/"+id, "get", id, c.own, answer)
+	}
+	p := planned(t, doc, "")
+	for id, want := range want {
+		if got := methodOf(t, p, id).ShowsRequest(); got != want {
+			t.Errorf("%s: %v, want %v", id, got, want)
+		}
 	}
 }
 

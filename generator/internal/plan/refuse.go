@@ -21,6 +21,7 @@ func refusePolicy(r *resolution, s *shared, list *diag.List) {
 	c.timeout()
 	c.key()
 	c.rungRepeats()
+	c.hedgeLayered()
 	if c.r.tree.written("limit") != nil && c.whole.Limit == (policy.LimitConfig{}) { // the plan does not show what says nothing
 		c.limitWithoutRate("limit")
 	}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/resgen-go/resgen/generator/internal/annot"
@@ -42,6 +43,20 @@ func (c *refusal) hedge(p policy.Problem) {
 		d.Related = slices.Concat(c.where(), c.related("hedgeable", "it is declared so here"))
 	}
 	c.list.Add(d)
+}
+
+// hedgeLayered refuses hedges towards a target that retries itself: the runtime sends none there.
+func (c *refusal) hedgeLayered() {
+	name := cmp.Or(c.whole.Hedge.Target, policy.PrimaryTarget)
+	layered := func(t policy.Target) bool { return t.Name == name && t.Layered }
+	if c.whole.Hedge.Max <= 0 || !slices.ContainsFunc(c.whole.Targets, layered) {
+		return
+	}
+	c.list.Add(diag.Diagnostic{
+		Code: diag.RetryTowardsLayered, Span: c.at("hedge.target", "hedge"), What: "hedges towards the target " + quoted(name) + ", which is layered",
+		Why: "the target retries or falls back itself, and copies at two layers multiply; none is sent", Fix: "write `hedge: null`",
+		Related: slices.Concat(c.where(), c.related("targets."+name+".layered", "the target is declared layered here")),
+	})
 }
 
 // refuseOneShotHedges refuses hedges of requests whose body may be one that can be read once: two copies cannot both send it.
