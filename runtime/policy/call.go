@@ -333,6 +333,11 @@ func NewCall(plan *Plan, rungs []Machines, req Request, rand func() float64) Cal
 	return Call{plan: plan, rungs: rungs, req: req, rand: rand}
 }
 
+// Init is NewCall for a zero Call that has its place already: a Call is large.
+func (c *Call) Init(plan *Plan, rungs []Machines, req *Request, rand func() float64) {
+	c.plan, c.rungs, c.req, c.rand = plan, rungs, *req, rand
+}
+
 // Attempts returns the number of attempts so far, on all rungs, hedges included; fixed answers are none.
 func (c *Call) Attempts() int { return c.attempts }
 

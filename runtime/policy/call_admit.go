@@ -42,24 +42,23 @@ func (c *Call) paused(now time.Time, m *Machines) (until time.Time, paused bool)
 	return answer.NotBefore, !answer.OK
 }
 
-// enter takes a permit, or waits for one.
+// enter takes a permit and the breaker's ticket, or waits for the permit.
 func (c *Call) enter(now time.Time, m *Machines, out []Action) []Action {
-	if m.Bulkhead == nil {
-		return c.ticket(now, out)
-	}
 	// Trying comes first: the time that a waiter may spend is dearer to know than a free permit.
-	permit, verdict := m.Bulkhead.Acquire(now, time.Time{}, false)
+	var answer Admission
+	var verdict BulkheadVerdict
+	f := &c.flight
+	f.permit, verdict, f.ticket = m.claim(now, &Claim{}, &answer)
 	if verdict == Rejected {
-		permit, verdict = m.Bulkhead.Acquire(now, c.bound(now), true)
+		f.permit, verdict, f.ticket = m.claim(now, &Claim{Deadline: c.bound(now), MayWait: true}, &answer)
 	}
-	c.flight.permit = permit
 	switch verdict {
 	case Admitted:
-		return c.ticket(now, out)
+		return c.ticketed(now, m, &answer, out)
 	case Waiting:
 		c.phase = queued
 		return append(out,
-			Action{Do: AwaitGrant, Bulkhead: m.Bulkhead, Permit: permit},
+			Action{Do: AwaitGrant, Bulkhead: m.Bulkhead, Permit: f.permit},
 			Action{Do: SetTimer, Timer: QueueTimer, Until: m.Bulkhead.WaitUntil(now, c.bound(now))})
 	case Rejected:
 		fallthrough
@@ -82,24 +81,33 @@ func (c *Call) await(now, until time.Time, out []Action) []Action {
 	}
 }
 
-// ticket takes the breaker's ticket, last because everything before it may be refused or take time.
+// ticket takes the breaker's ticket for a permit that was waited for.
 func (c *Call) ticket(now time.Time, out []Action) []Action {
 	m := &c.rungs[c.rung]
-	if m.Breaker == nil {
-		return c.start(now, out)
-	}
-	ticket, answer := m.Breaker.AdmitIn(now, m.Lane)
-	for _, change := range answer.Changed {
-		out = append(out, noteOfChange(c.rung, m.Breaker, change))
-	}
+	var answer Admission
+	c.flight.ticket = m.ticket(now, &answer)
+	return c.ticketed(now, m, &answer, out)
+}
+
+// ticketed runs an attempt if the breaker lets it through. It is asked last, because everything before it may be refused or take time.
+func (c *Call) ticketed(now time.Time, m *Machines, answer *Admission, out []Action) []Action {
+	out = c.changes(m, answer, out)
 	if !answer.OK {
 		if b := m.Bulkhead; b != nil { // no call was made with it
 			out = wake(b, b.Abandon(now, c.flight.permit), out)
 		}
 		return c.reject(now, Fall{Kind: KindBreakerOpen, NotBefore: answer.NotBefore}, out)
 	}
-	c.flight.ticket, c.flight.probe = ticket, answer.Probe
+	c.flight.probe = answer.Probe
 	return c.start(now, out)
+}
+
+// changes tells observers of the changes that asking a breaker brought about.
+func (c *Call) changes(m *Machines, answer *Admission, out []Action) []Action {
+	for i := range answer.Changed {
+		out = append(out, noteOfChange(c.rung, m.Breaker, &answer.Changed[i]))
+	}
+	return out
 }
 
 // start runs an attempt.
@@ -219,10 +227,9 @@ func (c *Call) note(n Note) Action {
 	return Action{Do: TellNote, Note: n}
 }
 
-// noteOfChange returns an action that tells observers of a breaker's change. Its parameter is what reaches the heap, not the caller's
-// variable: a call without a change allocates nothing.
-func noteOfChange(rung int, b *Breaker, change Transition) Action {
-	return Action{Do: TellNote, Note: Note{What: NoteBreaker, Rung: rung, Change: &change, Breaker: b}}
+// noteOfChange returns an action that tells observers of a breaker's change.
+func noteOfChange(rung int, b *Breaker, change *Transition) Action {
+	return Action{Do: TellNote, Note: Note{What: NoteBreaker, Rung: rung, Change: change, Breaker: b}}
 }
 
 // sort returns the sort of the present rung; 0 is the operation itself.

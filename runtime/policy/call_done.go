@@ -35,8 +35,8 @@ const (
 )
 
 // done takes the end of a copy.
-func (c *Call) done(now time.Time, ev Event, out []Action) []Action {
-	r, f := ev.Result, c.copy(ev.Copy)
+func (c *Call) done(now time.Time, ev *Event, out []Action) []Action {
+	r, f := &ev.Result, c.copy(ev.Copy)
 	o := Outcome{Verdict: r.Verdict, InFlight: now.Sub(f.since)}
 	if r.Expired && !f.full {
 		o.Verdict = Neutral
@@ -46,13 +46,13 @@ func (c *Call) done(now time.Time, ev Event, out []Action) []Action {
 	}
 	c.charge(now, f.machines, r.Replays)
 	if r.Kind == KindNone {
-		return c.answered(now, ev.Copy, &r, o, out)
+		return c.answered(now, ev.Copy, r, o, out)
 	}
-	out = c.spent(now, f, &r, out)
-	out = c.heed(now, f.machines, r, out)
-	out = c.disarm(c.settle(now, f, o, out))
+	out = c.spent(now, f, r, out)
+	out = c.heed(now, f.machines, *r, out)
+	out = c.disarm(c.settle(now, f, o, false, out))
 	c.doubt = c.doubt || r.MayHaveActed
-	c.told = moreTelling(c.told, r)
+	c.told = moreTelling(c.told, *r)
 	switch {
 	case ev.Ended != KindNone:
 		out = c.lose(now, ev.Ended, out)
@@ -128,37 +128,28 @@ func (c *Call) charge(now time.Time, m *Machines, replays int) {
 // answered ends the call with the answer of a copy.
 func (c *Call) answered(now time.Time, n int, r *Result, o Outcome, out []Action) []Action {
 	f := c.copy(n)
-	if l := f.machines.Latency; l != nil {
-		l.Record(now, o.InFlight)
-	}
 	if f.lift {
 		f.machines.Pause.Of(now, c.req.Tenant).Lift()
 	}
 	if c.req.Hold && c.sort() != RungStatic {
 		out = c.hold(now, f, o, out)
 	} else {
-		out = c.settle(now, f, o, c.spent(now, f, r, out))
+		out = c.settle(now, f, o, true, c.spent(now, f, r, out))
 	}
 	out = c.lose(now, KindNone, c.disarm(out))
 	c.phase, c.won = finished, n
 	return append(out, Action{Do: FinishCall, Rung: c.rung, Copy: n})
 }
 
-// settle reports a copy to the breaker and gives its permit back.
-func (c *Call) settle(now time.Time, f *flight, o Outcome, out []Action) []Action {
+// settle reports a copy to the breaker, and to the latency if it has answered, and gives its permit back.
+func (c *Call) settle(now time.Time, f *flight, o Outcome, answered bool, out []Action) []Action {
 	m := f.machines
-	var change Transition
-	changed := false
-	if m.Breaker != nil {
-		change, changed = m.Breaker.Report(now, f.ticket, o)
-	}
-	if m.Bulkhead != nil { // before the note: whoever waits for the permit does not wait for an observer
-		out = wake(m.Bulkhead, m.Bulkhead.Release(now, f.permit), out)
-	}
-	if changed {
+	change, granted := m.settle(now, f.permit, f.ticket, o, answered)
+	*f = flight{}
+	out = wake(m.Bulkhead, granted, out) // before the note: whoever waits for the permit does not wait for an observer
+	if change != nil {
 		out = append(out, noteOfChange(c.rung, m.Breaker, change))
 	}
-	*f = flight{}
 	return out
 }
 

@@ -142,15 +142,13 @@ func (c *Call) tryTicket(now time.Time, f *flight, out []Action) ([]Action, bool
 		return out, true
 	}
 	ticket, answer := m.Breaker.AdmitIn(now, m.Lane)
-	for _, change := range answer.Changed {
-		out = append(out, noteOfChange(c.rung, m.Breaker, change))
-	}
+	out = c.changes(m, &answer, out)
 	if answer.OK && !answer.Probe {
 		f.ticket = ticket
 		return out, true
 	}
 	if answer.OK {
-		if change, ok := m.Breaker.Report(now, ticket, Outcome{Verdict: Neutral}); ok {
+		if change := m.Breaker.conclude(now, ticket, Outcome{Verdict: Neutral}); change != nil {
 			out = append(out, noteOfChange(c.rung, m.Breaker, change))
 		}
 	}

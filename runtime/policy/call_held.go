@@ -23,6 +23,9 @@ type Held struct {
 // otherwise the breaker is told once, at the end, and until then only that the answer did not come slowly.
 func (c *Call) hold(now time.Time, f *flight, o Outcome, out []Action) []Action {
 	f.took, f.flying = o.InFlight, false
+	if l := f.machines.Latency; l != nil {
+		l.Record(now, o.InFlight)
+	}
 	b := f.machines.Breaker
 	if b == nil {
 		return out
@@ -31,7 +34,7 @@ func (c *Call) hold(now time.Time, f *flight, o Outcome, out []Action) []Action 
 		b.Commit(now, f.ticket)
 		return out
 	}
-	if change, ok := b.Report(now, f.ticket, o); ok {
+	if change := b.conclude(now, f.ticket, o); change != nil {
 		out = append(out, noteOfChange(c.rung, b, change))
 	}
 	return out
@@ -79,14 +82,11 @@ func (h *Held) Release(now time.Time, v Verdict, out []Action) []Action {
 	if !h.answered {
 		o.InFlight = now.Sub(h.since)
 	}
-	if m.Breaker != nil {
-		if change, ok := m.Breaker.Report(now, h.ticket, o); ok {
-			out = append(out, noteOfChange(h.rung, m.Breaker, change))
-		}
+	change, granted := m.settle(now, h.permit, h.ticket, o, false)
+	if change != nil {
+		out = append(out, noteOfChange(h.rung, m.Breaker, change))
 	}
-	if m.Bulkhead != nil {
-		out = wake(m.Bulkhead, m.Bulkhead.Release(now, h.permit), out)
-	}
+	out = wake(m.Bulkhead, granted, out)
 	out = h.settle(now, v, out)
 	*h = Held{}
 	return out

@@ -5,7 +5,7 @@ import "time"
 // Step takes an event and appends what is to be done to out. An event that does not fit, such as a timer that fires after it was
 // stopped, changes nothing.
 func (c *Call) Step(now time.Time, ev Event, out []Action) []Action {
-	out = c.take(now, ev, out)
+	out = c.take(now, &ev, out)
 	for c.phase == entering {
 		out = c.admit(now, out)
 	}
@@ -13,7 +13,7 @@ func (c *Call) Step(now time.Time, ev Event, out []Action) []Action {
 }
 
 // take takes an event, up to the next admission.
-func (c *Call) take(now time.Time, ev Event, out []Action) []Action {
+func (c *Call) take(now time.Time, ev *Event, out []Action) []Action {
 	switch {
 	case ev.What == CallStarted && c.phase == idle:
 		return c.begin(now, ev.Ended, out)
@@ -81,7 +81,7 @@ func (c *Call) abort(now time.Time, faulty int, out []Action) []Action {
 		if c.flies(faulty) {
 			f := c.copy(faulty)
 			out = c.spent(now, f, &Result{Kind: KindPermanent, MayHaveActed: true}, out)
-			out = c.settle(now, f, Outcome{Verdict: Failure, InFlight: now.Sub(f.since)}, out)
+			out = c.settle(now, f, Outcome{Verdict: Failure, InFlight: now.Sub(f.since)}, false, out)
 		}
 		out = c.lose(now, KindNone, out)
 	case waiting, lined:
