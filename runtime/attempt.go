@@ -27,6 +27,7 @@ type Attempt struct {
 	sends *atomic.Int32 // nil where nobody pays
 	// captured is where the last response is told; nil where nobody wants to know.
 	captured *Meta
+	meter    *meter // nil where nothing is counted
 }
 
 // plan returns the plan of the operation; nil for an Attempt that no driver made.
@@ -78,14 +79,20 @@ func (*attemptTimeoutError) Is(target error) bool { return target == context.Dea
 type attemptContext struct {
 	context.Context //nolint:containedctx // it is a context
 
-	inner    scope
-	cause    attemptTimeoutError
-	sends    atomic.Int32
-	deadline time.Time // of a copy, which the driver keeps; zero is the embedded context's
+	inner scope
+	cause attemptTimeoutError
+	sends atomic.Int32
 }
 
-// Deadline returns when the attempt's time is over.
-func (c *attemptContext) Deadline() (time.Time, bool) {
+// copyContext is the context of a copy of an attempt. Its driver ends it, so that its deadline is one that nobody else keeps.
+type copyContext struct {
+	attemptContext
+
+	deadline time.Time // zero is that of the caller's
+}
+
+// Deadline returns when the copy's time is over.
+func (c *copyContext) Deadline() (time.Time, bool) {
 	if !c.deadline.IsZero() {
 		return c.deadline, true
 	}
@@ -93,7 +100,7 @@ func (c *attemptContext) Deadline() (time.Time, bool) {
 }
 
 // Err returns why the context ended.
-func (c *attemptContext) Err() error {
+func (c *copyContext) Err() error {
 	err := c.Context.Err()
 	if err != nil && !c.deadline.IsZero() && context.Cause(c.Context) == error(&c.cause) { //nolint:errorlint // this very attempt's
 		return context.DeadlineExceeded
@@ -125,29 +132,28 @@ func (d *driver) attemptScope(rung int) (inner scope, differs bool) {
 	return inner, differs
 }
 
-// attemptContext makes the context of an attempt, or of a copy of one, which can always be canceled. It makes none where the caller's will do: where
+// attemptContext makes the context of an attempt on the rung that must end by until. It makes none where the caller's will do: where
 // there is nothing to hide and the caller's own deadline comes first (trap T72).
-func (d *driver) attemptContext(now time.Time, f *flight, a policy.Action, copied bool) {
+func (d *driver) attemptContext(now time.Time, f *flight, a policy.Action) {
 	inner, differs := d.attemptScope(a.Rung)
-	until := a.Until
-	deadline, bounded := d.ctx.Deadline()
-	timed := !until.IsZero() && (!bounded || until.Before(deadline))
-	f.ctx, f.cancel, f.cause, f.until = d.ctx, nil, nil, time.Time{}
-	if !differs && !timed && !copied {
+	timed := d.isTimed(a.Until)
+	f.ctx, f.cancel, f.cause = d.ctx, nil, nil
+	if !differs && !timed {
 		return
 	}
 	c := &attemptContext{Context: d.ctx, inner: inner}
-	f.ctx = c
+	f.ctx, f.at.sends = c, &c.sends
 	if timed {
-		c.cause.after = until.Sub(now)
+		c.cause.after = a.Until.Sub(now)
 		f.cause = &c.cause
+		d.bind(f, c, a.Until)
 	}
-	switch {
-	case copied:
-		d.bindCopy(f, c, until, timed)
-	case timed:
-		d.bind(f, c, until)
-	}
+}
+
+// isTimed reports whether an attempt that must end by until does so before the caller's own deadline.
+func (d *driver) isTimed(until time.Time) bool {
+	deadline, bounded := d.ctx.Deadline()
+	return !until.IsZero() && (!bounded || until.Before(deadline))
 }
 
 // bind gives the context of an attempt its end. That of an answer which outlives the call is bounded only until it is there: a
@@ -163,17 +169,19 @@ func (d *driver) bind(f *flight, c *attemptContext, until time.Time) {
 	c.Context, f.cancel = ctx, func() { cancel(context.Canceled) }
 }
 
-// bindCopy gives the context of a copy its end, which the driver brings about: it waits for nothing else meanwhile. Of an answer that
-// outlives the call it is no deadline, as above.
-func (d *driver) bindCopy(f *flight, c *attemptContext, until time.Time, timed bool) {
+// copyContext makes the context of a copy of an attempt, which can be canceled at any time. The driver ends it when its time is over, since
+// it waits for nothing else meanwhile. As above, that is no deadline of an answer that outlives the call.
+func (d *driver) copyContext(now time.Time, f *flight, a policy.Action) {
 	ctx, cancel := context.WithCancelCause(d.ctx)
-	c.Context, f.expired = ctx, cancel
-	f.cancel = func() { cancel(context.Canceled) }
-	if !timed {
+	c := &copyContext{attemptContext: attemptContext{Context: ctx}}
+	c.inner, _ = d.attemptScope(a.Rung)
+	f.ctx, f.at.sends, f.end, f.cause = c, &c.sends, cancel, nil
+	if !d.isTimed(a.Until) {
 		return
 	}
-	f.until = until
+	c.cause.after = a.Until.Sub(now)
+	f.cause, f.until = &c.cause, a.Until
 	if !d.hold {
-		c.deadline = until
+		c.deadline = a.Until
 	}
 }

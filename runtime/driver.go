@@ -55,6 +55,8 @@ func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) 
 		OneAttempt: d.scope.retried && !d.scope.nested,
 		NoFallback: d.scope.noFallback,
 		Worst:      policy.Canned,
+		Tenant:     d.scope.tenant,
+		Size:       op.sizeOf(in),
 		Hold:       hold,
 	}
 	if d.scope.bounded {
@@ -89,9 +91,9 @@ func (d *driver) landed(now time.Time, n int, f *flight, err error) policy.Event
 		})
 	}
 	ev.Result.Replays = f.replays(err)
-	if f.cancel != nil && (err != nil || !d.hold) {
-		f.cancel()
-		f.cancel = nil
+	ev.Result.Used, ev.Result.Items = f.at.meter.total()
+	if err != nil || !d.hold {
+		f.release()
 	}
 	d.tellAttempt(now, f, Event{What: AttemptEnd, Kind: ev.Result.Kind, Status: status, Replays: ev.Result.Replays, Elapsed: now.Sub(f.began), Err: err})
 	return ev
@@ -168,10 +170,10 @@ func (d *driver) obey(now time.Time, a policy.Action) {
 	case policy.StopTimer:
 		d.due[a.Timer] = time.Time{}
 	case policy.AwaitGrant:
-		d.waitKey = waitKey{a.Bulkhead, a.Permit}
+		d.waitKey = keyOf(a)
 		d.granted = d.op.group.waits.await(d.waitKey)
 	case policy.WakeCall:
-		d.op.group.waits.wake(waitKey{a.Bulkhead, a.Permit})
+		d.op.group.waits.wake(keyOf(a))
 	case policy.TellNote:
 		d.note(now, a.Note)
 	case policy.StartAttempt:
@@ -187,8 +189,13 @@ func (d *driver) start(now time.Time, a policy.Action) {
 	d.copies = d.copies[:0]
 	f := &d.first
 	f.ctx, f.until = d.ctx, time.Time{}
-	if d.op.sort(a.Rung) != policy.RungStatic {
-		d.attemptContext(now, f, a, d.hedges())
+	f.at = Attempt{}
+	switch {
+	case d.op.sort(a.Rung) == policy.RungStatic:
+	case d.hedges():
+		d.copyContext(now, f, a)
+	default:
+		d.attemptContext(now, f, a)
 	}
 	d.depart(now, f, a)
 }
@@ -197,12 +204,9 @@ func (d *driver) start(now time.Time, a policy.Action) {
 func (d *driver) depart(now time.Time, f *flight, a policy.Action) {
 	f.began, f.flying = now, true
 	f.at = Attempt{
-		Number: a.Number, Rung: a.Rung, Hedge: a.Copy > 0, Target: d.op.rungs[a.Rung].OfCopy(a.Copy).Target, op: d.op, scope: d.scope,
+		Number: a.Number, Rung: a.Rung, Hedge: a.Copy > 0, Target: d.op.rungs[a.Rung].OfCopy(a.Copy).Target,
+		op: d.op, scope: d.scope, sends: f.at.sends, captured: d.scope.meta, meter: d.op.newMeter(),
 	}
-	if c, ok := f.ctx.(*attemptContext); ok {
-		f.at.sends = &c.sends
-	}
-	f.at.captured = d.scope.meta
 	f.at.Key, f.skipped = d.keyFor(f.ctx, now, a.Rung)
 	d.tellAttempt(now, f, Event{What: AttemptStart})
 }
@@ -228,6 +232,7 @@ func (d *driver) report(now time.Time) {
 	if m == nil {
 		return
 	}
+	m.Usage, _ = d.copy(d.won).at.meter.total()
 	m.Attempts, m.Rung, m.Target, m.Elapsed = d.call.Attempts(), d.op.names[d.served], d.copy(d.won).at.Target, now.Sub(d.started)
 }
 
@@ -260,9 +265,7 @@ func (d *driver) close() {
 	d.forget()
 	if ev.Copy != none {
 		f := d.copy(ev.Copy)
-		if f.cancel != nil {
-			f.cancel()
-		}
+		f.release()
 		if f.flying {
 			d.tellAttempt(now, f, Event{What: AttemptEnd, Kind: policy.KindPermanent, Elapsed: now.Sub(f.began), Err: why})
 		}

@@ -13,13 +13,34 @@ type flight struct {
 	ctx     context.Context //nolint:containedctx // it lives as long as the attempt
 	at      Attempt
 	cancel  context.CancelFunc
-	expired context.CancelCauseFunc // of a copy: ends it when its time is over
+	end     context.CancelCauseFunc // of a copy
 	cause   *attemptTimeoutError
 	limit   *time.Timer // ends the attempt where its context must not
 	until   time.Time   // when the time of a copy is over; zero is never, or that it was ended
 	began   time.Time
 	flying  bool
 	skipped error // why the attempt is not to be run
+}
+
+// release ends the context of the attempt, so that what it holds is given back.
+func (f *flight) release() {
+	switch {
+	case f.cancel != nil:
+		f.cancel()
+	case f.end != nil:
+		f.end(context.Canceled)
+	}
+	f.cancel, f.end = nil, nil
+}
+
+// leave hands over what ends the context of the attempt: it goes on until its answer ends.
+func (f *flight) leave() context.CancelFunc {
+	cancel := f.cancel
+	if end := f.end; end != nil {
+		cancel = func() { end(context.Canceled) }
+	}
+	f.cancel, f.end = nil, nil
+	return cancel
 }
 
 // hedges reports whether the attempt that starts may be hedged: then it runs on a goroutine of its own, by compete.
@@ -37,7 +58,7 @@ func (d *driver) copy(n int) *flight {
 func (d *driver) startCopy(now time.Time, a policy.Action) {
 	d.copies = append(d.copies, flight{})
 	f := d.copy(a.Copy)
-	d.attemptContext(now, f, a, true)
+	d.copyContext(now, f, a)
 	d.depart(now, f, a)
 	d.racer.launch(a.Copy, f.ctx, f.at, f.skipped)
 }
@@ -47,7 +68,7 @@ func (d *driver) expire(now time.Time) {
 	for n := range len(d.copies) + 1 {
 		if f := d.copy(n); f.flying && !f.until.IsZero() && !now.Before(f.until) {
 			f.until = time.Time{}
-			f.expired(f.cause)
+			f.end(f.cause)
 		}
 	}
 }
@@ -106,7 +127,7 @@ var errSuperseded = errors.New("another copy of the attempt answered first")
 func (d *driver) lose(now time.Time, a policy.Action) {
 	f := d.copy(a.Copy)
 	f.flying = false
-	f.cancel()
+	f.release()
 	end := AttemptError{
 		Number: a.Number, Rung: a.Rung, Hedge: a.Copy > 0, Kind: policy.KindCanceled, Elapsed: now.Sub(f.began), Err: errSuperseded,
 	}
@@ -119,8 +140,8 @@ func (d *driver) lose(now time.Time, a policy.Action) {
 	}
 	d.tellAttempt(now, f, Event{What: AttemptEnd, Kind: end.Kind, Elapsed: end.Elapsed, Err: end.Err})
 	if d.racer != nil {
-		d.racer.lose(a.Copy, &loser{op: d.op, ctx: d.ctx, rung: a.Rung, held: *a.Lost})
+		d.racer.lose(a.Copy, &loser{op: d.op, ctx: d.ctx, rung: a.Rung, held: *a.Lost, used: f.at.meter})
 		return
 	}
-	d.op.release(d.ctx, a.Lost, policy.Neutral)
+	d.op.release(d.ctx, a.Lost, policy.Neutral, f.at.meter)
 }

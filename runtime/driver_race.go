@@ -196,10 +196,13 @@ type loser struct {
 	ctx  context.Context //nolint:containedctx // for observers: the caller's
 	rung int
 	held policy.Held
+	used *meter
 }
 
 // release gives it back, with what the end of the copy says about the dependency.
-func (l *loser) release(v policy.Verdict) { l.op.release(context.WithoutCancel(l.ctx), &l.held, v) }
+func (l *loser) release(v policy.Verdict) {
+	l.op.release(context.WithoutCancel(l.ctx), &l.held, v, l.used)
+}
 
 // tell tells observers of a panic that has nobody to go on to.
 func (l *loser) tell(p *PanicError) {
@@ -212,12 +215,13 @@ func (l *loser) tell(p *PanicError) {
 	tell(context.WithoutCancel(l.ctx), l.op.observer, e)
 }
 
-// release gives back what outlived its call.
-func (op *Operation) release(ctx context.Context, h *policy.Held, v policy.Verdict) {
+// release gives back what outlived its call, and says what it used.
+func (op *Operation) release(ctx context.Context, h *policy.Held, v policy.Verdict, used *meter) {
+	h.Count(used.total())
 	for _, a := range h.Release(time.Now(), v, nil) {
 		switch a.Do {
 		case policy.WakeCall:
-			op.group.waits.wake(waitKey{a.Bulkhead, a.Permit})
+			op.group.waits.wake(keyOf(a))
 		case policy.TellNote:
 			op.tellChange(ctx, a.Note)
 		default:

@@ -79,13 +79,21 @@ func (d *driver) reject(now time.Time, n policy.Note) {
 	if n.Kind == policy.KindBreakerOpen && len(d.op.rungs) == 1 && len(d.failed) == 0 {
 		return // the operation's open error says it all
 	}
-	d.fail(d.op.rungs[n.Rung].Target, AttemptError{Rung: n.Rung, Kind: n.Kind, Err: d.rejection(now, n.Rung, n.Kind, n.Until)})
+	d.fail(d.op.rungs[n.Rung].Target, AttemptError{Rung: n.Rung, Kind: n.Kind, Err: d.rejectionOf(now, n)})
 }
 
 // fail records a failure at a target.
 func (d *driver) fail(target string, e AttemptError) {
 	e.RungName, e.Target = d.op.names[e.Rung], target
 	d.failed = append(d.failed, e)
+}
+
+// rejectionOf returns why an attempt was not let through.
+func (d *driver) rejectionOf(now time.Time, n policy.Note) error {
+	if n.Limit != nil {
+		return d.limitError(now, n)
+	}
+	return d.rejection(now, n.Rung, n.Kind, n.Until)
 }
 
 // rejection returns why a local policy did not let an attempt through.

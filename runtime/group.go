@@ -8,7 +8,7 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// Group holds the machines that calls share: the breakers, bulkheads, budgets and pauses of the targets. A client has one of its own
+// Group holds the machines that calls share: the breakers, limits, bulkheads, budgets and pauses of the targets. A client has one of its own
 // unless it is given one; clients of one name that share a Group share their targets' machines. Safe for concurrent use. It starts
 // nothing, so there is nothing to close.
 type Group struct {
@@ -19,9 +19,12 @@ type Group struct {
 	breakers  map[breakerKey]*sharedBreaker
 	bulkheads map[bulkheadKey]*policy.Bulkhead
 	budgets   map[budgetKey]*policy.Budget
-	pauses    map[machineKey]*policy.Pause
+	limiters  map[limitKey]*policy.Limiter
+	estimates map[machineKey]*policy.Estimator
+	pauses    map[pauseKey]*policy.Pause
 	latencies map[machineKey]*policy.Latency
 	hedgers   map[hedgerKey]*policy.Hedger
+	guards    map[machineKey]*policy.Guard
 	rows      map[rowKey]*row
 	shown     []*row // the same, in the order in which they were made
 }
@@ -46,6 +49,18 @@ type budgetKey struct {
 	machineKey
 
 	cfg policy.BudgetConfig
+}
+
+type limitKey struct {
+	machineKey
+
+	cfg policy.LimitConfig
+}
+
+type pauseKey struct {
+	machineKey
+
+	per policy.Partition
 }
 
 type hedgerKey struct {
@@ -75,9 +90,12 @@ func NewGroup(opts ...GroupOption) *Group {
 		breakers:  map[breakerKey]*sharedBreaker{},
 		bulkheads: map[bulkheadKey]*policy.Bulkhead{},
 		budgets:   map[budgetKey]*policy.Budget{},
-		pauses:    map[machineKey]*policy.Pause{},
+		limiters:  map[limitKey]*policy.Limiter{},
+		estimates: map[machineKey]*policy.Estimator{},
+		pauses:    map[pauseKey]*policy.Pause{},
 		latencies: map[machineKey]*policy.Latency{},
 		hedgers:   map[hedgerKey]*policy.Hedger{},
+		guards:    map[machineKey]*policy.Guard{},
 		rows:      map[rowKey]*row{},
 	}
 	for _, o := range opts {
@@ -99,7 +117,7 @@ func (g *Group) breaker(key machineKey, cfg policy.BreakerConfig, attempt time.D
 	defer g.mu.Unlock()
 	b, ok := g.breakers[breakerKey{key, cfg}]
 	if !ok {
-		b = &sharedBreaker{Breaker: policy.NewBreaker(cfg, attempt, g.rand), name: key.name(), lanes: map[laneKey]policy.Lane{lane: 0}}
+		b = &sharedBreaker{Breaker: policy.NewBreaker(cfg, attempt, g.rand).Under(g.guard(key)), name: key.name(), lanes: map[laneKey]policy.Lane{lane: 0}}
 		g.breakers[breakerKey{key, cfg}] = b
 	}
 	n, ok := b.lanes[lane]
@@ -120,7 +138,7 @@ func (g *Group) bulkhead(key machineKey, cfg policy.BulkheadConfig) *policy.Bulk
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return shared(g.bulkheads, bulkheadKey{key, cfg}, func() *policy.Bulkhead { return policy.NewBulkhead(cfg) })
+	return shared(g.bulkheads, bulkheadKey{key, cfg}, func() *policy.Bulkhead { return policy.NewBulkhead(cfg).Under(g.guard(key)) })
 }
 
 // budget returns the target's budget of that configuration; nil if it is off.
@@ -134,19 +152,42 @@ func (g *Group) budget(key machineKey, cfg policy.BudgetConfig) *policy.Budget {
 	return shared(g.budgets, budgetKey{key, cfg}, func() *policy.Budget { return policy.NewBudget(cfg) })
 }
 
-// pause returns the target's pause.
-func (g *Group) pause(key machineKey, openMax time.Duration) *policy.Pause {
+// limiter returns the target's limiter of that configuration; nil if it is off.
+func (g *Group) limiter(key machineKey, cfg policy.LimitConfig) *policy.Limiter {
+	if cfg.IsOff() {
+		return nil
+	}
 	key.operation = ""
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return shared(g.pauses, key, func() *policy.Pause { return policy.NewPause(openMax) })
+	return shared(g.limiters, limitKey{key, cfg}, func() *policy.Limiter { return policy.NewLimiter(cfg) })
+}
+
+// estimator returns what estimates the operation's tokens at the target.
+func (g *Group) estimator(key machineKey) *policy.Estimator {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return shared(g.estimates, key, func() *policy.Estimator { return new(policy.Estimator) })
+}
+
+// pause returns the target's pause, or that of its tenants where each has a limit of its own.
+func (g *Group) pause(key machineKey, openMax time.Duration, per policy.Partition) *policy.Pause {
+	key.operation = ""
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return shared(g.pauses, pauseKey{key, per}, func() *policy.Pause {
+		if per == policy.PerTenant {
+			return policy.NewTenantPause(openMax)
+		}
+		return policy.NewPause(openMax)
+	})
 }
 
 // latency returns the operation's latency at the target.
 func (g *Group) latency(key machineKey) *policy.Latency {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return shared(g.latencies, key, func() *policy.Latency { return new(policy.Latency) })
+	return shared(g.latencies, key, func() *policy.Latency { return new(policy.Latency).Under(g.guard(key)) })
 }
 
 // hedger returns the operation's hedger at the target.
@@ -154,6 +195,12 @@ func (g *Group) hedger(key machineKey, cfg policy.HedgeConfig) *policy.Hedger {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return shared(g.hedgers, hedgerKey{key, cfg}, func() *policy.Hedger { return policy.NewHedger(cfg) })
+}
+
+// guard returns the lock of the target's machines, which calls ask one after the other. The group is locked.
+func (g *Group) guard(key machineKey) *policy.Guard {
+	key.operation = ""
+	return shared(g.guards, key, policy.NewGuard)
 }
 
 // shared returns the machine under the key, made if there is none. The group is locked.

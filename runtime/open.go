@@ -112,6 +112,7 @@ type lease struct {
 
 	mu     sync.Mutex
 	held   policy.Held
+	used   *meter
 	over   bool
 	detach func() bool // from the end of the caller's context; nil where it is not followed
 }
@@ -123,9 +124,10 @@ func (f *flight) tooLate() bool { return f.limit != nil && !f.limit.Stop() }
 func (d *driver) lease() *lease {
 	f := d.copy(d.won)
 	l := &lease{
-		op: d.op, ctx: d.ctx, cancel: f.cancel, attempts: d.call.Attempts(), rung: f.at.Rung, opened: d.started, held: d.call.Held(),
+		op: d.op, ctx: d.ctx, cancel: f.leave(), attempts: d.call.Attempts(), rung: f.at.Rung, opened: d.started, held: d.call.Held(),
+		used: f.at.meter,
 	}
-	f.cancel = nil
+	l.used.hand(d.scope.meta)
 	return l
 }
 
@@ -184,6 +186,6 @@ func (l *lease) release(v policy.Verdict) bool {
 	if l.cancel != nil {
 		l.cancel()
 	}
-	l.op.release(context.WithoutCancel(l.ctx), &held, v)
+	l.op.release(context.WithoutCancel(l.ctx), &held, v, l.used)
 	return first
 }

@@ -21,6 +21,8 @@ type Operation struct {
 	group    *Group
 	observer Observer
 	keyFunc  KeyFunc
+	counted  []meterField // of answers
+	sized    bool         // a limit needs to know the size of requests
 
 	// open is the error of calls that the operation's own breaker rejects, made once for each opening.
 	open atomic.Pointer[Error]
@@ -46,6 +48,7 @@ var errNoKeyFunc = errors.New("the idempotency key comes from a function that wa
 func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operation, error) {
 	op := &Operation{
 		client: client, name: plan.Operation, plan: plan, group: g, observer: w.Observer, keyFunc: w.Key,
+		counted: meterFields(plan.Tokens),
 	}
 	if client != "" {
 		op.name = client + "." + plan.Operation
@@ -109,6 +112,7 @@ func (op *Operation) addRung(name, target string, w Wiring) {
 		m.Hedger = op.group.hedger(op.machineKey(target, w), *hedges)
 		if hedges.Target != "" && hedges.Target != target {
 			other, its := op.machinesOf(hedges.Target, w)
+			op.group.show(op.machineKey(hedges.Target, w), op.target(hedges.Target), other)
 			m.Hedge, hedge = &other, its
 		}
 	}
@@ -135,8 +139,11 @@ func (op *Operation) machinesOf(target string, w Wiring) (policy.Machines, *shar
 	if b != nil {
 		m.Breaker = b.Breaker
 	}
+	if m.Limit = op.group.limiter(key, cfg.Limit); cfg.Limit.CountsTokens() {
+		m.Estimate, op.sized = op.group.estimator(key), true
+	}
 	if op.plan.Retry.RetryAfterMax > 0 {
-		m.Pause = op.group.pause(key, cfg.Breaker.OpenMax)
+		m.Pause = op.group.pause(key, cfg.Breaker.OpenMax, cfg.Limit.Per)
 	}
 	return m, b
 }
@@ -157,6 +164,9 @@ func (op *Operation) target(name string) policy.Target {
 	}
 	if t.Budget == (policy.BudgetConfig{}) {
 		t.Budget = op.plan.Budget
+	}
+	if t.Limit == (policy.LimitConfig{}) {
+		t.Limit = op.plan.Limit
 	}
 	return t
 }

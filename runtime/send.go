@@ -70,6 +70,10 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 		return nil, err
 	}
 	at.sent(resp.Sends)
+	at.learn(resp.Header)
+	if m := at.meter; m != nil {
+		resp.OnJSON(m.read)
+	}
 	if meta := at.meta(); meta != nil {
 		meta.Status, meta.Header, meta.RequestID = resp.Status, resp.Header, requestID(resp.Header)
 	}

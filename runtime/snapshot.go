@@ -19,9 +19,15 @@ type Machines struct {
 	Breaker policy.BreakerSnapshot
 	// Bulkhead is what the bulkhead shows: calls in flight, queued, and their limits.
 	Bulkhead policy.BulkheadSnapshot
+	// Limit is what the limit shows: what is left, how fast it comes back, what the target's headers said, and how many calls wait.
+	Limit policy.LimiterSnapshot
+	// Estimates say how well the tokens of each operation were estimated, by its name; nil where no tokens are limited.
+	Estimates map[string]policy.EstimateSnapshot
 	// Budget is the number of retries that the budget pays for now.
 	Budget float64
-	// PausedUntil is when the pause that the target asked for ends; zero if there is none.
+	// Hedges are the delay and the share of the hedges of each operation, by its name; nil where none is hedged.
+	Hedges map[string]policy.HedgerSnapshot
+	// PausedUntil is when the pause that the target asked for ends, the last one where each tenant has its own; zero if there is none.
 	PausedUntil time.Time
 }
 
@@ -32,6 +38,7 @@ type rowKey struct {
 	breaker  policy.BreakerConfig
 	bulkhead policy.BulkheadConfig
 	budget   policy.BudgetConfig
+	limit    policy.LimitConfig
 }
 
 // row is one set of machines and the operations that use it.
@@ -40,6 +47,8 @@ type row struct {
 
 	key        machineKey
 	operations []string
+	estimates  map[string]*policy.Estimator
+	hedgers    map[string]*policy.Hedger
 }
 
 // show gives the machines that an operation uses at a target a row in snapshots.
@@ -52,7 +61,7 @@ func (g *Group) show(key machineKey, cfg policy.Target, m policy.Machines) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	r := shared(g.rows, rowKey{key, cfg.Breaker, cfg.Bulkhead, cfg.Budget}, func() *row {
+	r := shared(g.rows, rowKey{key, cfg.Breaker, cfg.Bulkhead, cfg.Budget, cfg.Limit}, func() *row {
 		g.shown = append(g.shown, &row{Machines: m, key: key})
 		return g.shown[len(g.shown)-1]
 	})
@@ -61,6 +70,18 @@ func (g *Group) show(key machineKey, cfg policy.Target, m policy.Machines) {
 	}
 	if i, found := slices.BinarySearch(r.operations, operation); !found {
 		r.operations = slices.Insert(r.operations, i, operation)
+	}
+	if m.Hedger != nil {
+		if r.hedgers == nil {
+			r.hedgers = map[string]*policy.Hedger{}
+		}
+		r.hedgers[operation] = m.Hedger
+	}
+	if m.Estimate != nil {
+		if r.estimates == nil {
+			r.estimates = map[string]*policy.Estimator{}
+		}
+		r.estimates[operation] = m.Estimate
 	}
 }
 
@@ -91,11 +112,26 @@ func (r *row) snapshot(now time.Time) Machines {
 	if r.Bulkhead != nil {
 		m.Bulkhead = r.Bulkhead.Snapshot(now)
 	}
+	if r.Limit != nil {
+		m.Limit = r.Limit.Snapshot(now)
+	}
+	if len(r.estimates) > 0 {
+		m.Estimates = make(map[string]policy.EstimateSnapshot, len(r.estimates))
+		for operation, e := range r.estimates {
+			m.Estimates[operation] = e.Snapshot()
+		}
+	}
 	if r.Budget != nil {
 		m.Budget = r.Budget.Balance(now)
 	}
+	if len(r.hedgers) > 0 {
+		m.Hedges = make(map[string]policy.HedgerSnapshot, len(r.hedgers))
+		for operation, h := range r.hedgers {
+			m.Hedges[operation] = h.Snapshot(now)
+		}
+	}
 	if r.Pause != nil {
-		m.PausedUntil = r.Pause.Until(now)
+		m.PausedUntil = r.Pause.Latest(now)
 	}
 	return m
 }

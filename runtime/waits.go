@@ -6,15 +6,28 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// waits knows which calls wait for a permit. The zero value is ready. Safe for concurrent use.
+// waits knows which calls wait for a permit, or in the line of a limit. The zero value is ready. Safe for concurrent use.
 type waits struct {
 	mu    sync.Mutex
 	calls map[waitKey]chan struct{}
 }
 
+// waitKey is what a call waits for: a permit of a bulkhead, or that its turn of a limit comes earlier.
 type waitKey struct {
 	bulkhead *policy.Bulkhead
+	limiter  *policy.Limiter
 	permit   policy.Permit
+}
+
+// keyOf returns what an action is about.
+func keyOf(a policy.Action) waitKey { return waitKey{a.Bulkhead, a.Limiter, a.Permit} }
+
+// isGranted reports whether there is nothing left to wait for.
+func (k waitKey) isGranted() bool {
+	if k.limiter != nil {
+		return k.limiter.IsRoused(k.permit)
+	}
+	return k.bulkhead.Holds(k.permit)
 }
 
 // await makes the call known that waits for the permit, and returns what is closed once the permit is granted.
@@ -26,7 +39,7 @@ func (w *waits) await(k waitKey) chan struct{} {
 	}
 	w.calls[k] = granted
 	w.mu.Unlock()
-	if k.bulkhead.Holds(k.permit) { // the grant came before the call was known
+	if k.isGranted() { // the grant came before the call was known
 		w.wake(k)
 	}
 	return granted

@@ -147,6 +147,9 @@ func (l *Limiter) Headers() LimitHeaders { return l.headers }
 // PerTenant reports whether each tenant has a quota of its own.
 func (l *Limiter) PerTenant() bool { return l.partition == PerTenant }
 
+// Most returns what a bucket holds when it is full.
+func (l *Limiter) Most(b LimitBucket) float64 { return l.buckets[b].most }
+
 // CountsTokens reports whether the config bounds tokens, so that calls need an estimate and a Settle.
 func (cfg LimitConfig) CountsTokens() bool {
 	return cfg.Tokens.bounds() || cfg.InputTokens.bounds() || cfg.OutputTokens.bounds()

@@ -118,10 +118,10 @@ func (r *run) obey(c *call, a policy.Action) {
 		c.timers[a.Timer] = 0
 		r.forget(c)
 	case policy.AwaitGrant:
-		c.awaits = waiting{a.Bulkhead, a.Permit}
+		c.awaits = waiting{a.Bulkhead, a.Limiter, a.Permit}
 		r.waits[c.awaits] = c
 	case policy.WakeCall:
-		if other, ok := r.waits[waiting{a.Bulkhead, a.Permit}]; ok {
+		if other, ok := r.waits[waiting{a.Bulkhead, a.Limiter, a.Permit}]; ok {
 			r.forget(other)
 			other.grant = r.agenda.enter(entry{at: r.now, rank: grantComes, call: other})
 		}

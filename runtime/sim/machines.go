@@ -100,7 +100,16 @@ func (b *builder) target(name string) policy.Machines {
 	if t.Budget == (policy.BudgetConfig{}) {
 		t.Budget = plan.Budget
 	}
+	if t.Limit == (policy.LimitConfig{}) {
+		t.Limit = plan.Limit
+	}
 	m := policy.Machines{Target: name, Layered: t.Layered, Latency: new(policy.Latency)}
+	if !t.Limit.IsOff() {
+		m.Limit = policy.NewLimiter(t.Limit)
+	}
+	if t.Limit.CountsTokens() {
+		m.Estimate = new(policy.Estimator)
+	}
 	if t.Breaker.Mode != policy.BreakerOff {
 		m.Breaker = policy.NewBreaker(t.Breaker, plan.Timeout.Attempt, b.draw)
 	}

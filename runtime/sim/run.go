@@ -83,6 +83,7 @@ type watcher interface {
 // waiting is what a call waits for.
 type waiting struct {
 	bulkhead *policy.Bulkhead
+	limiter  *policy.Limiter
 	permit   policy.Permit
 }
 

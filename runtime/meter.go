@@ -1,0 +1,173 @@
+package runtime
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/wire"
+)
+
+// Usage is what an answer says that it used, in tokens; see policy.Usage.
+type Usage = policy.Usage
+
+// meter counts what an attempt uses, by what its answer says: of a stream by every item, where the last number of a field counts. There is
+// none where the plan says of no field where it is. Safe for concurrent use.
+type meter struct {
+	fields []meterField
+
+	mu    sync.Mutex
+	used  Usage
+	texts int64
+	meta  *Meta // of the caller, once the answer is theirs to read; then it is written to where they read
+}
+
+// meterField is a number of an answer. Only texts that hold its name are looked into.
+type meterField struct {
+	pointer string
+	name    []byte
+	of      func(*Usage) *int64
+}
+
+// meterFields returns what a plan counts.
+func meterFields(t policy.Tokens) (fields []meterField) {
+	for _, f := range [...]struct {
+		pointer string
+		of      func(*Usage) *int64
+	}{
+		{t.Input, func(u *Usage) *int64 { return &u.Input }},
+		{t.Cached, func(u *Usage) *int64 { return &u.Cached }},
+		{t.CacheWrite, func(u *Usage) *int64 { return &u.CacheWrite }},
+		{t.Output, func(u *Usage) *int64 { return &u.Output }},
+		{t.Reasoning, func(u *Usage) *int64 { return &u.Reasoning }},
+	} {
+		if f.pointer == "" {
+			continue
+		}
+		name := f.pointer[strings.LastIndexByte(f.pointer, '/')+1:]
+		name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+		fields = append(fields, meterField{pointer: f.pointer, name: []byte(name), of: f.of})
+	}
+	return fields
+}
+
+// newMeter returns a meter of what the operation counts; nil if that is nothing.
+func (op *Operation) newMeter() *meter {
+	if len(op.counted) == 0 {
+		return nil
+	}
+	return &meter{fields: op.counted}
+}
+
+// mostTokens is the most that a number of tokens is taken for.
+const mostTokens = 1 << 40
+
+// read takes the numbers of a JSON text.
+func (m *meter) read(text []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.texts++
+	for i := range m.fields {
+		f := &m.fields[i]
+		if !bytes.Contains(text, f.name) {
+			continue
+		}
+		if x, ok := wire.NumberAt(text, f.pointer); ok && x >= 0 {
+			*f.of(&m.used) = int64(min(x, mostTokens))
+		}
+	}
+	if m.meta != nil {
+		m.meta.Usage = m.used
+	}
+}
+
+// total returns what was counted, and the number of texts that were read.
+func (m *meter) total() (used Usage, texts int64) {
+	if m == nil {
+		return Usage{}, 0
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.used, m.texts
+}
+
+// hand has the meter tell the caller, from now on: what is read is theirs.
+func (m *meter) hand(meta *Meta) {
+	if m == nil || meta == nil {
+		return
+	}
+	m.mu.Lock()
+	m.meta, meta.Usage = meta, m.used
+	m.mu.Unlock()
+}
+
+// machines returns the machines of the target that the attempt calls; nil for an Attempt that no driver made.
+func (at Attempt) machines() *policy.Machines {
+	switch {
+	case at.op == nil:
+		return nil
+	case at.Hedge:
+		return at.op.rungs[at.Rung].OfCopy(1)
+	default:
+		return &at.op.rungs[at.Rung]
+	}
+}
+
+// learn takes what the header of a response says about the limits of the target.
+func (at Attempt) learn(header http.Header) {
+	m := at.machines()
+	if m == nil || m.Limit == nil || m.Limit.Headers() == policy.LimitHeadersNone {
+		return
+	}
+	now := time.Now()
+	said := policy.ReadLimits(m.Limit.Headers(), now, header.Get)
+	m.Limit.Learn(now, at.scope.tenant, &said)
+}
+
+// limitError is a rejection by a limit.
+type limitError struct {
+	name   string
+	bucket policy.LimitBucket
+	own    bool // of one tenant
+	wait   time.Duration
+	most   float64 // what the bucket holds, where the call can never go
+}
+
+// limitError returns why a limit did not let an attempt through.
+func (d *driver) limitError(now time.Time, n policy.Note) error {
+	e := &limitError{name: d.op.machineName(n.Rung), bucket: n.Bucket, own: n.Limit.PerTenant(), wait: n.Until.Sub(now)}
+	if n.Kind == policy.KindPermanent {
+		e.most = n.Limit.Most(n.Bucket)
+	}
+	return e
+}
+
+// Error names the limit, and says how long the wait would be, or that it is no use.
+func (e *limitError) Error() string {
+	whose := ""
+	if e.own {
+		whose = " of the tenant"
+	}
+	if e.most > 0 {
+		return fmt.Sprintf("limit %q%s: the call needs more %v than the %.0f that it ever holds", e.name, whose, e.bucket, e.most)
+	}
+	return fmt.Sprintf("limit %q%s used up: %v for another %s", e.name, whose, e.bucket, brief(max(e.wait, 0)))
+}
+
+// sizeOf returns what the limits of a call need to know of its request.
+func (op *Operation) sizeOf(in Input) (s policy.Size) {
+	if in == nil || !op.sized {
+		return s
+	}
+	s.Bytes = in.Size()
+	if pointer := op.plan.Tokens.Max; pointer != "" {
+		if x, ok := in.Number(pointer); ok && x > 0 {
+			s.MaxOutput = int64(min(x, mostTokens))
+		}
+	}
+	return s
+}
