@@ -8,6 +8,7 @@ require (
 	github.com/cenkalti/backoff/v5 v5.0.3
 	github.com/cep21/circuit/v4 v4.1.0
 	github.com/failsafe-go/failsafe-go v0.9.8
+	github.com/google/go-cmp v0.7.0
 	github.com/hashicorp/go-retryablehttp v0.7.8
 	github.com/resgen-go/resgen v0.0.0
 	github.com/sony/gobreaker/v2 v2.4.0

@@ -72,7 +72,7 @@ func TestOne(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				fmt.Printf("\n%s%s\n", findingMark, text)
+				fmt.Fprintf(os.Stdout, "\n%s%s\n", findingMark, text)
 			}
 		}
 	}

@@ -34,6 +34,13 @@ func work(ctx context.Context) (*answer, error) {
 	return theAnswer, nil
 }
 
+// withChild does what net/http does with its context.
+func withChild(ctx context.Context) (*answer, error) {
+	child, cancel := context.WithCancel(ctx)
+	defer cancel()
+	return work(child)
+}
+
 // call is one guarded call.
 type call func(ctx context.Context) (*answer, error)
 
@@ -52,11 +59,6 @@ func successArms() []arm {
 }
 
 func floorArms() []arm {
-	withChild := func(ctx context.Context) (*answer, error) { // what net/http does with its context
-		child, cancel := context.WithCancel(ctx)
-		defer cancel()
-		return work(child)
-	}
 	return []arm{
 		{"floor/full", func(testing.TB) call {
 			s := floor.New(callTimeout, maxInFlight, maxAttempts)
@@ -114,6 +116,7 @@ func BenchmarkOpenSeq(b *testing.B) { sequentially(b, openArms(), true) }
 func BenchmarkOpenPar(b *testing.B) { inParallel(b, openArms(), true) }
 
 func sequentially(b *testing.B, arms []arm, refused bool) {
+	b.Helper()
 	for _, a := range arms {
 		b.Run(a.name, func(b *testing.B) {
 			do := a.make(b)
@@ -130,6 +133,7 @@ func sequentially(b *testing.B, arms []arm, refused bool) {
 }
 
 func inParallel(b *testing.B, arms []arm, refused bool) {
+	b.Helper()
 	for _, a := range arms {
 		b.Run(a.name, func(b *testing.B) {
 			do := a.make(b)

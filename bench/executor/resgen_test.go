@@ -2,6 +2,7 @@ package executor
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -41,19 +42,76 @@ func withBudget(p policy.Plan) policy.Plan {
 	return p
 }
 
+// withLimit has a limit that is never reached, and a bulkhead that follows the latency.
+func withLimit(p policy.Plan) policy.Plan {
+	p.Limit = policy.LimitConfig{Requests: policy.Rate{Amount: 1e9, Per: time.Second}, Burst: 1e9}
+	p.Bulkhead.Adaptive = true
+	return p
+}
+
+func withHedge(p policy.Plan, after time.Duration) policy.Plan {
+	p.Hedgeable = true
+	p.Hedge = policy.HedgeConfig{Max: 1, Delay: after, ExtraLoad: .05}
+	return p
+}
+
+// needLimit skips an arm whose limit would limit nothing.
+func needLimit(tb testing.TB) {
+	tb.Helper()
+	p := fullPlan()
+	p.Limit = policy.LimitConfig{Requests: policy.Rate{Amount: 1, Per: time.Hour}, Burst: 1}
+	limited := do(operation(tb, p), work)
+	_, _ = limited(tb.Context())
+	ctx, cancel := context.WithTimeout(tb.Context(), time.Second)
+	defer cancel()
+	if _, err := limited(ctx); !errors.Is(err, runtime.ErrRateLimited) {
+		tb.Skipf("the limit is not in force: %v", err)
+	}
+}
+
+// needHedge skips an arm whose hedge would never fire.
+func needHedge(tb testing.TB) {
+	tb.Helper()
+	p := withHedge(fullPlan(), time.Millisecond)
+	p.Hedge.ExtraLoad = 1
+	op := operation(tb, p)
+	ctx, cancel := context.WithTimeout(tb.Context(), time.Second)
+	defer cancel()
+	for plain := range 20 { // a budget may have to fill first
+		if _, err := do(op, work)(ctx); err != nil {
+			tb.Fatal(plain, err)
+		}
+	}
+	_, err := runtime.Do(ctx, op, func(ctx context.Context, at runtime.Attempt) (*answer, error) {
+		if !at.Hedge {
+			<-ctx.Done()
+		}
+		return theAnswer, ctx.Err()
+	})
+	if err != nil {
+		tb.Skipf("the hedge does not fire: %v", err)
+	}
+}
+
 func resgenArms() []arm {
-	return []arm{
-		{"resgen/full", func(tb testing.TB) call { return guarded(tb, fullPlan()) }},
-		{"resgen/full-no-deadline", func(tb testing.TB) call { return guarded(tb, withoutTimeout(fullPlan())) }},
-		{"resgen/full+budget", func(tb testing.TB) call { return guarded(tb, withBudget(fullPlan())) }},
-		{"resgen/full+child", func(tb testing.TB) call {
-			op := operation(tb, fullPlan())
-			run := func(ctx context.Context, _ runtime.Attempt) (*answer, error) { // what net/http does with its context
-				child, cancel := context.WithCancel(ctx)
-				defer cancel()
-				return work(child)
+	one := func(name string, p policy.Plan, needs ...func(testing.TB)) arm {
+		return arm{"resgen/" + name, func(tb testing.TB) call {
+			tb.Helper()
+			for _, need := range needs {
+				need(tb)
 			}
-			return func(ctx context.Context) (*answer, error) { return runtime.Do(ctx, op, run) }
+			return do(operation(tb, p), work)
+		}}
+	}
+	return []arm{
+		one("full", fullPlan()),
+		one("full-no-deadline", withoutTimeout(fullPlan())),
+		one("full+budget", withBudget(fullPlan())),
+		one("full+limit+budget+adaptive", withLimit(withBudget(fullPlan())), needLimit),
+		one("full+hedge", withHedge(fullPlan(), time.Second), needHedge),
+		{"resgen/full+child", func(tb testing.TB) call {
+			tb.Helper()
+			return do(operation(tb, fullPlan()), withChild)
 		}},
 	}
 }
@@ -61,21 +119,22 @@ func resgenArms() []arm {
 // resgenOpenArms has a breaker that opened by itself, and stays open for as long as the benchmark runs.
 func resgenOpenArms() []arm {
 	return []arm{{"resgen", func(tb testing.TB) call {
+		tb.Helper()
 		p := fullPlan()
 		p.Breaker.OpenFor, p.Breaker.OpenMax = time.Hour, time.Hour
 		p.Retry = policy.Retry{}
 		op := operation(tb, p)
+		broken := do(op, func(context.Context) (*answer, error) { return nil, errBroken })
 		for range minCalls {
-			_, _ = runtime.Do(tb.Context(), op, func(context.Context, runtime.Attempt) (*answer, error) { return nil, errBroken })
+			_, _ = broken(tb.Context())
 		}
-		return do(op)
+		return do(op, work)
 	}}}
 }
 
-func guarded(tb testing.TB, p policy.Plan) call { return do(operation(tb, p)) }
-
-func do(op *runtime.Operation) call {
-	run := func(ctx context.Context, _ runtime.Attempt) (*answer, error) { return work(ctx) }
+// do guards fn.
+func do(op *runtime.Operation, fn call) call {
+	run := func(ctx context.Context, _ runtime.Attempt) (*answer, error) { return fn(ctx) }
 	return func(ctx context.Context) (*answer, error) { return runtime.Do(ctx, op, run) }
 }
 

@@ -41,22 +41,22 @@ type client struct {
 
 // clients has each client with JSON and, where it says "bytes", without: then what differs is the stack alone.
 func clients() []client {
+	resgen := func(name string, plan policy.Plan, codec bool) client {
+		return client{"resgen/" + name, func(tb testing.TB, via http.RoundTripper, url string) do {
+			tb.Helper()
+			return generated(tb, plan, via, url, codec)
+		}}
+	}
 	return []client{
 		{"net-http/bytes", func(_ testing.TB, via http.RoundTripper, url string) do {
 			return byHand(&http.Client{Transport: via}, url, false)
 		}},
-		{"resgen/bare-bytes", func(tb testing.TB, via http.RoundTripper, url string) do {
-			return generated(tb, barePlan(), via, url, false)
-		}},
-		{"resgen/full-bytes", func(tb testing.TB, via http.RoundTripper, url string) do {
-			return generated(tb, fullPlan(), via, url, false)
-		}},
+		resgen("bare-bytes", barePlan(), false),
+		resgen("full-bytes", fullPlan(), false),
 		{"net-http/json", func(_ testing.TB, via http.RoundTripper, url string) do {
 			return byHand(&http.Client{Transport: via}, url, true)
 		}},
-		{"resgen/full-json", func(tb testing.TB, via http.RoundTripper, url string) do {
-			return generated(tb, fullPlan(), via, url, true)
-		}},
+		resgen("full-json", fullPlan(), true),
 		{"retryablehttp/json", func(_ testing.TB, via http.RoundTripper, url string) do {
 			c := retryablehttp.NewClient()
 			c.HTTPClient, c.Logger = &http.Client{Transport: via}, nil

@@ -44,8 +44,10 @@ type completion struct {
 }
 
 var ask = question{Model: "small", Temperature: .7, Messages: []message{
-	{"system", "You are brief."}, {"user", strings.Repeat("What is a circuit breaker? ", 8)},
-	{"assistant", strings.Repeat("It stops calls to what fails. ", 8)}, {"user", "And then?"},
+	{"system", "You are brief."},
+	{"user", strings.Repeat("What is a circuit breaker? ", 8)},
+	{"assistant", strings.Repeat("It stops calls to what fails. ", 8)},
+	{"user", "And then?"},
 }}
 
 // asked is ask in JSON, and answer what the server says to it.
@@ -141,6 +143,7 @@ func BenchmarkLoopback(b *testing.B) {
 }
 
 func bench(b *testing.B, via http.RoundTripper, url string) {
+	b.Helper()
 	for _, c := range clients() {
 		b.Run(c.name, func(b *testing.B) {
 			do := c.make(b, via, url)

@@ -30,7 +30,7 @@ func run(ctx context.Context) error {
 	c := rounds.Config{Dir: ".", Log: os.Stderr}
 	flag.IntVar(&c.Rounds, "rounds", 5, "how often each benchmark runs")
 	flag.DurationVar(&c.Time, "time", 100*time.Millisecond, "how long it runs each time")
-	flag.StringVar(&c.Match, "arm", "", "run only arms that match this expression")
+	flag.StringVar(&c.Match, "arm", "", "run only arms that match: an expression for each part between slashes")
 	save := flag.String("save", "", "keep the results in this file")
 	load := flag.String("load", "", "take the results from this file and run nothing")
 	page := flag.String("page", "", "write the page to this file; otherwise it is printed")
@@ -53,9 +53,9 @@ func run(ctx context.Context) error {
 
 func results(ctx context.Context, c rounds.Config, load string) (*rounds.Results, error) {
 	if load == "" {
-		return rounds.Run(ctx, c) //nolint:wrapcheck // of this module
+		return rounds.Run(ctx, c)
 	}
-	return rounds.Load(load) //nolint:wrapcheck // of this module
+	return rounds.Load(load)
 }
 
 func keep(res *rounds.Results, to string) error {

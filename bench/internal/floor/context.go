@@ -46,13 +46,13 @@ func (c *LazyContext) Done() <-chan struct{} { return c.timed().ctx.Done() }
 // Err reads the clock where no timer was made.
 func (c *LazyContext) Err() error {
 	if child := c.child.Load(); child != nil {
-		return child.ctx.Err()
+		return child.ctx.Err() //nolint:wrapcheck // a context returns its bare error
 	}
 	if c.finished.Load() {
 		return context.Canceled
 	}
 	if err := c.parent.Err(); err != nil {
-		return err
+		return err //nolint:wrapcheck // as above
 	}
 	if Now() >= c.deadline {
 		return context.DeadlineExceeded

@@ -60,7 +60,7 @@ func DoMutex[R any](ctx context.Context, s *MutexStack, fn func(context.Context)
 	start := Now()
 	lazy := new(LazyContext)
 	lazy.Init(ctx, start+int64(s.Timeout))
-	r, err := fn(lazy)
+	r, err := fn(lazy) //nolint:contextcheck // it is made of ctx
 	now := Now()
 	lazy.Finish()
 	s.leave(now, now-start, err != nil)

@@ -69,7 +69,10 @@ func (r *Results) timeCells(benchmark, arm, base string) string {
 	if !ok {
 		return " - | - |"
 	}
-	times, _ := r.paired(benchmark+"/"+arm, benchmark+"/"+base, ratio)
+	times, ok := r.paired(benchmark+"/"+arm, benchmark+"/"+base, ratio)
+	if !ok {
+		return fmt.Sprintf(" %s | - |", number(nanos))
+	}
 	return fmt.Sprintf(" %s | %s |", number(nanos), number(times))
 }
 

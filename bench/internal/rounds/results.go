@@ -123,7 +123,7 @@ func sample(fields []string) (Sample, error) {
 
 // median returns the median of what of takes from the samples of an arm; false if it was not measured.
 func (r *Results) median(arm string, of func(Sample) float64) (float64, bool) {
-	var values []float64
+	values := make([]float64, 0, len(r.Arms[arm]))
 	for _, s := range r.Arms[arm] {
 		values = append(values, of(s))
 	}
@@ -133,8 +133,9 @@ func (r *Results) median(arm string, of func(Sample) float64) (float64, bool) {
 // paired returns the median over the rounds of what compare makes of two arms in one round.
 func (r *Results) paired(arm, base string, compare func(a, b float64) float64) (float64, bool) {
 	arms, bases := r.Arms[arm], r.Arms[base]
-	var values []float64
-	for i := range min(len(arms), len(bases)) {
+	rounds := min(len(arms), len(bases))
+	values := make([]float64, 0, rounds)
+	for i := range rounds {
 		values = append(values, compare(arms[i].CPU, bases[i].CPU))
 	}
 	return middle(values)

@@ -21,7 +21,7 @@ type Config struct {
 	Rounds int
 	// Time is how long it runs each time.
 	Time time.Duration
-	// Match keeps only benchmarks whose arm matches, as the second part of -test.bench; empty keeps all.
+	// Match keeps only arms that match, an expression for each part between slashes, as -test.bench takes them; empty keeps all.
 	Match string
 	// Log is told about progress.
 	Log io.Writer
@@ -56,7 +56,7 @@ func Run(ctx context.Context, c Config) (*Results, error) {
 }
 
 func build(ctx context.Context, c Config, s Suite, to string) error {
-	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-o", to, s.Package)
+	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-o", to, s.Package) //nolint:gosec // of the table of suites
 	cmd.Dir = c.Dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("build %s: %w\n%s", s.Package, err, out)
@@ -70,7 +70,7 @@ func run(ctx context.Context, c Config, s Suite, bin string, res *Results) error
 	if c.Match != "" {
 		which = "(" + which + ")/" + c.Match
 	}
-	cmd := exec.CommandContext(ctx, filepath.Join(bin, s.Name), "-test.run=^$", "-test.bench="+which, "-test.benchtime="+c.Time.String())
+	cmd := exec.CommandContext(ctx, filepath.Join(bin, s.Name), "-test.run=^$", "-test.bench="+which, "-test.benchtime="+c.Time.String()) //nolint:gosec // as above
 	cmd.Dir = filepath.Join(c.Dir, strings.TrimPrefix(s.Package, "./"))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
