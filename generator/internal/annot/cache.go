@@ -12,7 +12,8 @@ var cacheEntry = Entry{
 	Title: "Cache",
 	Text: "Answers a call of a `safe` operation from what an equal one was answered before, for `ttl` without asking the target. " +
 		"`stale-if-error` keeps answers longer, for the rung `cache: {}` of the ladder alone. Calls are equal where their path, their " +
-		"parameters and their body are, or, of the body, the values that `key` points at.",
+		"parameters and their body are, or, of the body, the values that `key` points at; tenants never share an answer. Only whole answers " +
+		"are kept: the method that streams has no cache, nor have files. The client is given the store, as `runtime/cache` makes one.",
 	Example: "cache: {key: [/model, /input], ttl: 10m}",
 	Since:   "0.1",
 	field: field[Settings]{

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/dave/jennifer/jen"
@@ -51,6 +52,10 @@ func (k *kit) emitBaseOptions() {
 		"WithGroup", client.Clone(), []jen.Code{jen.Id("g").Op("*").Add(k.qual(runtimePath, "Group"))}, "WithGroup", jen.Id("g"))
 	k.option(plan.Comment{"WithObserver tells o what the runtime does."},
 		"WithObserver", client.Clone(), []jen.Code{jen.Id("o").Add(k.qual(runtimePath, "Observer"))}, "WithObserver", jen.Id("o"))
+	if slices.ContainsFunc(k.pkg.Client.Operations, func(op plan.Operation) bool { return op.Policy.Cache.On }) {
+		k.option(plan.Comment{"WithStore gives the store that answers are kept in, such as package runtime/cache makes one. New fails without it."},
+			"WithStore", client.Clone(), []jen.Code{jen.Id("s").Add(k.qual(runtimePath, "Store"))}, "WithStore", jen.Id("s"))
+	}
 }
 
 func (k *kit) baseURLDoc() plan.Comment {

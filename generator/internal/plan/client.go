@@ -108,9 +108,9 @@ func (m *method) doc() Comment {
 	return withDeprecation(comment(m.goName+" is "+m.ask.goName+" with the answer item by item."), op.Deprecated)
 }
 
-// fixedOptions are the options that every client has.
+// fixedOptions are the options that every client has, or gets with the first of what they are for.
 var fixedOptions = map[string]bool{
-	"WithBaseURL": true, "WithHTTPClient": true, "WithRequestEditor": true, "WithTarget": true, "WithGroup": true,
+	"WithBaseURL": true, "WithHTTPClient": true, "WithRequestEditor": true, "WithTarget": true, "WithGroup": true, "WithStore": true,
 	"WithObserver": true, "WithBearer": true, "WithBearerFunc": true, "WithAPIKey": true, "WithBasicAuth": true,
 }
 

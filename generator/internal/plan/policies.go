@@ -193,11 +193,26 @@ func (out *Resolved) add(r *resolution) {
 	out.TwinDocs = append(out.TwinDocs, twinDoc)
 }
 
-// twin is the plan of the stream beside a whole answer. It has no static rungs: a fixed answer is a whole one, and who reads a
-// stream cannot use it.
+// twin is the plan of the stream beside a whole answer. It has neither cache nor static and cache rungs: what is fixed or kept is a
+// whole answer, and who reads a stream cannot use it.
 func (r *resolution) twin() *policy.Plan {
 	p := r.plan
 	p.Operation += "Stream"
-	p.Fallback.Rungs = slices.DeleteFunc(slices.Clone(p.Fallback.Rungs), func(rung policy.Rung) bool { return rung.Sort == policy.RungStatic })
+	p.Cache = policy.CacheConfig{}
+	whole := func(rung policy.Rung) bool { return rung.Sort == policy.RungStatic || rung.Sort == policy.RungCache }
+	p.Fallback.Rungs = slices.DeleteFunc(slices.Clone(p.Fallback.Rungs), whole)
+	p.Exercise = exerciseOf(p.Exercise, p.Fallback.Rungs)
 	return &p
+}
+
+// exerciseOf is an exercise of those rungs that are left; none where nothing is left to exercise.
+func exerciseOf(e policy.ExerciseConfig, left []policy.Rung) policy.ExerciseConfig {
+	named := len(e.Rungs) > 0
+	e.Rungs = slices.DeleteFunc(slices.Clone(e.Rungs), func(name string) bool {
+		return !slices.ContainsFunc(left, func(rung policy.Rung) bool { return rung.Name == name })
+	})
+	if len(left) == 0 || named && len(e.Rungs) == 0 {
+		return policy.ExerciseConfig{}
+	}
+	return e
 }

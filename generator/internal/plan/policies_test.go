@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/openapi"
@@ -458,6 +459,32 @@ paths:
 	for id, want := range want {
 		if got := methodOf(t, p, id).ShowsRequest(); got != want {
 			t.Errorf("%s: %v, want %v", id, got, want)
+		}
+	}
+}
+
+// TestTwinExercises names only rungs that the stream has.
+func TestTwinExercises(t *testing.T) {
+	t.Parallel()
+	const answers = "      responses: {'200': {description: done, content: {application/json: {schema: {type: string}}, " +
+		"text/event-stream: {schema: {type: string}}}}}\n"
+	for exercise, want := range map[string]policy.ExerciseConfig{
+		"{}":                    {Share: 0.01},
+		"{rungs: [sorry, f]}":   {Share: 0.01, Rungs: []string{"f"}},
+		"{rungs: [sorry, old]}": {},
+	} {
+		doc := head + "paths:\n" + operation("/a", "get", "getA", "{cache: {ttl: 0s, stale-if-error: 1h}, exercise: "+exercise+
+			", fallback: [{name: old, cache: {}}, {name: sorry, static: sorry}, {name: f, func: f}]}", answers)
+		p := planned(t, doc, "")
+		plain, twin := &p.Client.Operations[0].Policy, &p.Client.Operations[1].Policy
+		if !plain.Cache.On || twin.Cache.On || len(twin.Fallback.Rungs) != 1 {
+			t.Errorf("%s: the cache is on: plain %v, twin %v; rungs %+v", exercise, plain.Cache.On, twin.Cache.On, twin.Fallback.Rungs)
+		}
+		if diff := cmp.Diff(want, twin.Exercise, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s: the twin exercises (-want +got):\n%s", exercise, diff)
+		}
+		if problems := twin.Validate(); problems != nil {
+			t.Errorf("%s: %v", exercise, problems)
 		}
 	}
 }

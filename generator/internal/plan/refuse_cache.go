@@ -38,18 +38,42 @@ func (c *refusal) cache(p policy.Problem) {
 	c.list.Add(d)
 }
 
-// refuseCachedFiles refuses caches of operations that answer with a file: its bytes are read once, as they come, and not kept.
-func (r *resolver) refuseCachedFiles() {
-	for _, m := range r.methods {
-		if !r.policies.Plans[m.ask.index].Cache.On || !m.answer.download {
+// refuseUnkept refuses caches of operations of which no answer is ever kept: of those that are read as they come, and of those that are
+// asked in a way that does not tell what is asked.
+func (r *resolver) refuseUnkept() {
+	for _, a := range r.asks {
+		if !r.policies.Plans[a.index].Cache.On {
+			continue
+		}
+		what, why := r.unkept(a)
+		if what == "" {
 			continue
 		}
 		r.list.Add(diag.Diagnostic{
-			Code: diag.CacheKeepsNothing, Span: r.spanOf(m.ask, "cache."), What: nameOf(m.ask.op) + " has a cache, and answers with a file",
-			Why: "a file is handed over as it comes, and of any length: nothing of it is kept", Fix: "write `cache: null`",
-			Related: []diag.Related{{Span: source.Span{Pos: m.ask.op.Pos}, What: "the operation is here"}},
+			Code: diag.CacheKeepsNothing, Span: r.spanOf(a, "cache."), What: nameOf(a.op) + " has a cache, and " + what, Why: why,
+			Fix:     "write `cache: null`",
+			Related: []diag.Related{{Span: source.Span{Pos: a.op.Pos}, What: "the operation is here"}},
 		})
 	}
+}
+
+// unkept says what keeps the answers of an operation from being kept, and why; empty where nothing does.
+func (r *resolver) unkept(a *ask) (what, why string) {
+	if a.body != nil && a.body.codec != JSONCodec {
+		return "its request body is no JSON", "what is asked is told by the path, the parameters and a JSON body"
+	}
+	for _, m := range r.methods {
+		switch {
+		case m.ask != a:
+		case m.answer.download:
+			return "answers with a file", "a file is handed over as it comes, and of any length: nothing of it is kept"
+		case m.answer.format == policy.NoStream:
+			return "", ""
+		default:
+			what, why = "answers with a stream", "a stream is read item by item, and not kept"
+		}
+	}
+	return what, why
 }
 
 // whyNotSafe says who says that the operation is not safe.

@@ -16,7 +16,7 @@ func Resolve(api *model.API, l Layers, list *diag.List) *Package {
 	r.nameAll()
 	r.refuseBlindPointers()
 	r.refuseOneShotHedges()
-	r.refuseCachedFiles()
+	r.refuseUnkept()
 	out := &Package{
 		Name: l.Package, Output: l.Output, ImportPath: l.ImportPath, Source: l.Source, Doc: packageDoc(api, l.Package),
 	}

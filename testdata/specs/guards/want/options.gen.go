@@ -44,6 +44,11 @@ func WithObserver(o runtime.Observer) Option {
 	return runtime.WithObserver(o)
 }
 
+// WithStore gives the store that answers are kept in, such as package runtime/cache makes one. New fails without it.
+func WithStore(s runtime.Store) Option {
+	return runtime.WithStore(s)
+}
+
 // WithAnswerLocally gives what annotations call "answerLocally". New fails without it.
 func WithAnswerLocally(f func(context.Context) (string, error)) Option {
 	return runtime.WithWired("answerLocally", f)

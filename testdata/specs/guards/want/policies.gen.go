@@ -22,7 +22,7 @@ var chatPolicy = policy.Plan{
 	Retry:       recommendedRetry,
 	Limit:       chatLimit,
 	Shed:        recommendedShed,
-	Cache:       chatCache,
+	Cache:       policy.CacheConfig{TTL: 10 * time.Minute, StaleIfError: 24 * time.Hour, On: true},
 	Exercise:    chatExercise,
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
@@ -63,7 +63,6 @@ var chatStreamPolicy = policy.Plan{
 	Retry:    recommendedRetry,
 	Limit:    chatLimit,
 	Shed:     recommendedShed,
-	Cache:    chatCache,
 	Exercise: chatExercise,
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
@@ -75,7 +74,6 @@ var chatStreamPolicy = policy.Plan{
 				When:  []policy.Kind{policy.KindTimeout, policy.KindThrottle},
 				Level: policy.Reduced,
 			},
-			{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale},
 		},
 	},
 	Targets: commonTargets,
@@ -293,9 +291,6 @@ var chatLimit = policy.LimitConfig{
 
 // recommendedShed is shared by several policies.
 var recommendedShed = policy.ShedConfig{Factor: 2, Window: 2 * time.Minute, MaxReject: 0.9, MinPerSecond: 5}
-
-// chatCache is shared by several policies.
-var chatCache = policy.CacheConfig{TTL: 10 * time.Minute, StaleIfError: 24 * time.Hour, On: true}
 
 // chatExercise is shared by several policies.
 var chatExercise = policy.ExerciseConfig{Share: 0.01, MaxPerMinute: 6, Rungs: []string{"eu", "small"}}

@@ -33,7 +33,7 @@ func runtimeRoots() []string {
 		"Input", "Do", "DoResult", "Open", "OpenResult", "Send", "SendOpen", "SendStream",
 		"ClientOption", "TargetOption", "Option", "Group", "Observer",
 		"WithBaseURL", "WithBasicCredential", "WithCredential", "WithCredentialFunc", "WithGroup", "WithHTTPClient", "WithObserver",
-		"WithRequestEditor", "WithTarget", "WithWired",
+		"WithRequestEditor", "WithStore", "WithTarget", "WithWired", "Store",
 	}
 }
 
