@@ -33,7 +33,7 @@ func (p Plan) Validate() []Problem {
 	c.bulkhead("bulkhead", p.Bulkhead)
 	c.limit("limit", p.Limit)
 	c.counted(p)
-	c.shed(p.Shed)
+	c.shed(p)
 	c.hedge(p)
 	c.cache(p)
 	c.exercise(p)

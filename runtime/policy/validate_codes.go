@@ -79,6 +79,8 @@ const (
 	HedgeTooLate ProblemCode = "hedge-too-late"
 	// BulkheadBelowLimit is a warning: the bulkhead rejects before the limit is used up.
 	BulkheadBelowLimit ProblemCode = "bulkhead-below-limit"
+	// ShedWindowShort is a warning: calls that hang are out of the window before they are known to have failed.
+	ShedWindowShort ProblemCode = "shed-window-short"
 	// CacheRungIdle is a warning: a cache rung that has nothing but what the cache gives by itself.
 	CacheRungIdle ProblemCode = "cache-rung-idle"
 	// ReserveBelowSlow is a warning: a rung that runs out of its reserve is no evidence, because that is no slow call yet.

@@ -58,7 +58,8 @@ func (c *checker) counted(p Plan) {
 	}
 }
 
-func (c *checker) shed(s ShedConfig) {
+func (c *checker) shed(p Plan) {
+	s := p.Shed
 	if s.Factor == 0 {
 		return
 	}
@@ -67,6 +68,8 @@ func (c *checker) shed(s ShedConfig) {
 	}
 	if s.Window <= 0 {
 		c.refusef(ShedShape, "shed.window", "%v is no span to judge", s.Window)
+	} else if s.Window < p.Timeout.Attempt {
+		c.warnf(ShedWindowShort, "shed.window", "a call that hangs ends after %v, when it is no longer in the window of %v", p.Timeout.Attempt, s.Window)
 	}
 	if !(s.MaxReject > 0 && s.MaxReject < 1) {
 		c.refusef(ShedShape, "shed.max-reject", "%v must be above 0, and below 1 so that a trickle finds out when the target is well", s.MaxReject)

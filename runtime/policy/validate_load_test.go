@@ -52,10 +52,15 @@ func TestValidateLoad(t *testing.T) {
 	t.Parallel()
 	whole := policy.WrittenInPart().Shed
 	checkPlans(t, map[string]brokenPlan{
-		"shedding as usual":      {func(p *plan) { p.Shed = whole }, nil},
-		"shedding that is off":   {func(p *plan) { p.Shed.MaxReject = 2 }, nil},
-		"what is accepted":       {func(p *plan) { p.Shed = whole; p.Shed.Factor = 0.9 }, []string{"shed-shape shed.factor"}},
-		"a window of nothing":    {func(p *plan) { p.Shed = whole; p.Shed.Window = 0 }, []string{"shed-shape shed.window"}},
+		"shedding as usual":           {func(p *plan) { p.Shed = whole }, nil},
+		"shedding that is off":        {func(p *plan) { p.Shed.MaxReject = 2 }, nil},
+		"what is accepted":            {func(p *plan) { p.Shed = whole; p.Shed.Factor = 0.9 }, []string{"shed-shape shed.factor"}},
+		"a window of nothing":         {func(p *plan) { p.Shed = whole; p.Shed.Window = 0 }, []string{"shed-shape shed.window"}},
+		"a window as short as a call": {func(p *plan) { p.Shed = whole; p.Shed.Window = 5 * time.Second }, nil},
+		"a window shorter than a call": {func(p *plan) {
+			p.Shed = whole
+			p.Shed.Window = 4 * time.Second
+		}, []string{"warn shed-window-short shed.window"}},
 		"no trickle":             {func(p *plan) { p.Shed = whole; p.Shed.MaxReject = 1 }, []string{"shed-shape shed.max-reject"}},
 		"no rejection":           {func(p *plan) { p.Shed = whole; p.Shed.MaxReject = 0 }, []string{"shed-shape shed.max-reject"}},
 		"a negative rate":        {func(p *plan) { p.Shed = whole; p.Shed.MinPerSecond = -1 }, []string{"negative-value shed.min-per-second"}},

@@ -39,6 +39,7 @@ const (
 	TokensNotCounted        Code = "RG3171"
 	PointerDoesNotFit       Code = "RG3172"
 	BulkheadBelowLimit      Code = "RG3173"
+	ShedWindowShort         Code = "RG3174"
 	UnsoundPlan             Code = "RG3190"
 )
 

@@ -130,6 +130,13 @@ var rg314 = []Entry{
 		Fix:     "bulkhead: {max-concurrent: 84}",
 	},
 	{
+		Code: ShedWindowShort, Name: "ShedWindowShort", Summary: "shedding judges less time than a call may hang",
+		Explain: "Shedding compares the requests of a window with those that the target accepted. A call that hangs is known to have failed when its attempt " +
+			"is over; if it has left the window by then, a target that hangs is taken for well.",
+		Example: "timeout-classes: {slow: {total: 90s, attempt: 40s}}\nshed: {window: 30s}",
+		Fix:     "shed: {window: 2m}",
+	},
+	{
 		Code: UnsoundPlan, Name: "UnsoundPlan", Summary: "the values of a policy contradict each other",
 		Explain: "The machine that carries the policy out cannot work with these values together, though each is fine by itself. The text of the " +
 			"diagnostic says which.",

@@ -69,6 +69,8 @@ func (c *refusal) problem(p policy.Problem) {
 		c.limitWithoutRate(p.Field)
 	case policy.TokensNotCounted:
 		c.tokensNotCounted(p)
+	case policy.ShedWindowShort:
+		c.shedWindowShort()
 	case policy.BulkheadBelowLimit:
 		c.bulkheadBelowLimit(p)
 	default:

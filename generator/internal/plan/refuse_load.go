@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/resgen-go/resgen/generator/internal/annot"
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -34,6 +35,18 @@ func (c *refusal) tokensNotCounted(p policy.Problem) {
 		Why:     "a limit of what is never counted bounds nothing",
 		Fix:     "say where the answer holds them, `tokens: {usage: " + usage + "}`, or write `" + p.Field[len("limit."):] + ": null`",
 		Related: slices.Concat(c.where(), c.related("tokens", "its tokens are described here")),
+	})
+}
+
+// shedWindowShort warns of shedding that never sees the calls that hang.
+func (c *refusal) shedWindowShort() {
+	attempt := c.whole.Timeout.Attempt
+	c.list.Add(diag.Diagnostic{
+		Code: diag.ShedWindowShort, Severity: diag.Warning, Span: c.at("shed.window", "shed"),
+		What:    c.name() + ": the window of its shedding, " + annot.Duration(c.whole.Shed.Window) + ", is shorter than an attempt, " + annot.Duration(attempt),
+		Why:     "a call that hangs is out of the window before it is known to have failed, so a target that hangs is taken for well",
+		Fix:     "write `window: " + annot.Duration(roundUp(2*attempt)) + "`, or a shorter `attempt` in the timeout class",
+		Related: c.where(),
 	})
 }
 
