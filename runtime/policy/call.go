@@ -29,7 +29,7 @@ import "time"
 //
 // Not safe for concurrent use: one driver owns it. The machines it uses are shared. The files: call.go (events and actions),
 // call_step.go (what an event leads to), call_admit.go (the way to an attempt), call_hedge.go (the way to a copy, and its losing),
-// call_done.go (ends, and retries), call_ladder.go (rungs and their time), call_held.go (what outlives the call).
+// call_done.go (ends, and retries), call_ladder.go (rungs and their time), call_recall.go (what is remembered and what is exercised), call_held.go (what outlives the call).
 type Call struct {
 	plan  *Plan
 	rungs []Machines
@@ -62,7 +62,10 @@ type Call struct {
 	tried  int           // hedges that were due, sent or not
 	delay  time.Duration // between them; valid while armed
 	armed  bool          // HedgeTimer is set
-	won    int           // the copy that answered
+	// what is exercised
+	exercising bool // the call is on the rung that it began with
+	risen      int  // that rung, once it has failed
+	won        int  // the copy that answered
 }
 
 // phase is where a call stands.
@@ -75,6 +78,7 @@ const (
 	queued         // for a permit
 	lined          // for its turn of a limit
 	running
+	recalling // what was remembered is read
 	finished
 )
 
@@ -143,6 +147,12 @@ type Request struct {
 	Size Size
 	// Hold says that the answer outlives the call: a success keeps its permit and its ticket, for Held.
 	Hold bool
+	// Fresh says that an answer is remembered that is fresh: the call takes it before anything else.
+	Fresh bool
+	// StaleUntil is until when an answer that is remembered may serve a cache rung; zero is none that may.
+	StaleUntil time.Time
+	// Exercise is the rung that the call begins with, to serve its answer; 0 is the operation itself. See Exercise.
+	Exercise int
 }
 
 // EventKind says what a driver tells a Call.
@@ -255,6 +265,8 @@ type Action struct {
 	Rung, Number int
 	// Copy is the number of the copy.
 	Copy int
+	// Remembered says that the attempt reads the answer that is remembered, and sends nothing.
+	Remembered bool
 	// Until is when a timer is due, or by when an attempt must end; zero is unbounded.
 	Until time.Time
 	// Bulkhead or Limiter, and Permit, are what is awaited or granted.
@@ -290,6 +302,8 @@ const (
 	NotePause
 	// NoteHedge is a copy that is sent because the first has run for Wait.
 	NoteHedge
+	// NoteExercise is a rung that was exercised and failed: Kind.
+	NoteExercise
 )
 
 // Note is something that observers are told.

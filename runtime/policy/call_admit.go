@@ -4,8 +4,12 @@ import "time"
 
 // admit takes the present rung's way to an attempt, as far as it goes now: each step either lets it through, or says what becomes of it.
 func (c *Call) admit(now time.Time, out []Action) []Action {
-	if c.sort() == RungStatic {
+	switch c.sort() {
+	case RungStatic:
 		return c.start(now, out)
+	case RungCache:
+		return c.recall(append(out, c.note(Note{What: NoteRung, Kind: c.first.Kind})))
+	default:
 	}
 	m := &c.rungs[c.rung]
 	if why, shut := c.peek(now, m); shut {
@@ -49,7 +53,7 @@ func (c *Call) enter(now time.Time, m *Machines, out []Action) []Action {
 	var verdict BulkheadVerdict
 	f := &c.flight
 	f.permit, verdict, f.ticket = m.claim(now, &Claim{}, &answer)
-	if verdict == Rejected {
+	if verdict == Rejected && !c.exercising {
 		f.permit, verdict, f.ticket = m.claim(now, &Claim{Deadline: c.bound(now), MayWait: true}, &answer)
 	}
 	switch verdict {
@@ -71,7 +75,7 @@ func (c *Call) enter(now time.Time, m *Machines, out []Action) []Action {
 func (c *Call) await(now, until time.Time, out []Action) []Action {
 	wait := UpwardJitter(until.Sub(now), c.rand)
 	switch {
-	case c.tooLong(now, until.Sub(now), SetOf(KindRateLimited)):
+	case c.exercising, c.tooLong(now, until.Sub(now), SetOf(KindRateLimited)):
 		return c.reject(now, Fall{Kind: KindRateLimited, Stop: StopLong, NotBefore: until}, out)
 	case c.late(now, wait):
 		return c.reject(now, Fall{Kind: KindRateLimited, Stop: StopDeadline, NotBefore: until}, out)
@@ -119,7 +123,7 @@ func (c *Call) start(now time.Time, out []Action) []Action {
 	c.told, c.tried, c.copies = Result{}, 0, c.copies[:0]
 	f := &c.flight
 	f.machines, f.since, f.flying = m, now, true
-	if c.rung > 0 && c.number == 1 {
+	if c.rung > 0 && c.number == 1 && !c.exercising {
 		out = append(out, c.note(Note{What: NoteRung, Kind: c.first.Kind}))
 	}
 	start := Action{Do: StartAttempt, Rung: c.rung, Number: c.number}
@@ -133,7 +137,7 @@ func (c *Call) start(now time.Time, out []Action) []Action {
 		if m.Budget != nil {
 			m.Budget.Deposit(now)
 		}
-		if m.Hedger != nil {
+		if m.Hedger != nil && !c.exercising {
 			out = c.arm(now, start.Until, out)
 		}
 	}
@@ -150,7 +154,7 @@ func (c *Call) until(now time.Time, f *flight) (time.Time, bool) {
 		return c.bound(now), c.rung == 0 && c.number == 1 && !c.end.Equal(c.req.Deadline)
 	}
 	until := now.Add(attempt)
-	if c.end.IsZero() || !until.After(c.end.Add(-c.mostReserve())) {
+	if c.end.IsZero() || !c.exercising && !until.After(c.end.Add(-c.mostReserve())) {
 		return until, true
 	}
 	if bound := c.bound(now); bound.Before(until) {

@@ -7,6 +7,9 @@ import (
 
 // leave ends the present rung, which failed, and takes the next one that may answer, or gives up.
 func (c *Call) leave(now time.Time, out []Action) []Action {
+	if c.exercising {
+		return c.rise(now, out)
+	}
 	led := SetOf(c.fall.Kind, c.fall.Local)
 	switch {
 	case c.rung == 0:
@@ -27,10 +30,15 @@ func (c *Call) leave(now time.Time, out []Action) []Action {
 		c.phase = finished
 		return append(out, Action{Do: FinishCall, Fall: c.verdict()})
 	}
-	c.rung, c.number, c.replays, c.backoff, c.waited = next, 0, 0, 0, 0
+	c.turn(next)
+	return out
+}
+
+// turn begins with a rung.
+func (c *Call) turn(rung int) {
+	c.rung, c.number, c.replays, c.backoff, c.waited = rung, 0, 0, 0, 0
 	c.shared, c.fall, c.flight = false, Fall{}, flight{}
 	c.phase = entering
-	return out
 }
 
 // verdict returns how the call failed: as rung 0 did, unless the caller canceled meanwhile. A later rung's trouble never hides what
@@ -61,10 +69,10 @@ func (c *Call) nextRung(now time.Time, via KindSet) int {
 // usable reports whether rung i may answer after failures of the kinds in via.
 func (c *Call) usable(now time.Time, i int, via KindSet) bool {
 	r := &c.plan.Fallback.Rungs[i-1]
-	if r.Level > c.req.Worst || !leads(r.When, via) {
+	if r.Level > c.req.Worst || !leads(r.When, via) || i == c.risen || c.lacks(now, r) {
 		return false
 	}
-	if r.Sort == RungStatic {
+	if r.Sort.isAtHand() {
 		return true
 	}
 	if via.Has(KindDeadline) || c.forbids(r) || r.Sort.Sends() && (c.own || via.Has(KindShed)) {
@@ -104,6 +112,9 @@ func (c *Call) bound(now time.Time) time.Time {
 // shareEnd computes bound. What authors reserved is left to the later rungs as long as the present one keeps a useful time; what
 // nobody reserved is at most half of the rest.
 func (c *Call) shareEnd(now time.Time) time.Time {
+	if c.exercising && !c.end.IsZero() {
+		return now.Add(c.end.Sub(now) / 2) // the rest is for the operation itself
+	}
 	if c.end.IsZero() || c.req.NoFallback {
 		return c.end
 	}
@@ -111,10 +122,10 @@ func (c *Call) shareEnd(now time.Time) time.Time {
 	for i := c.rung + 1; i < len(c.rungs); i++ {
 		r := &c.plan.Fallback.Rungs[i-1]
 		switch {
-		case r.Level > c.req.Worst || c.closed(now, i): // it will be skipped
+		case r.Level > c.req.Worst || i == c.risen || c.lacks(now, r) || c.closed(now, i): // it will be skipped
 		case r.Reserve > 0:
 			explicit += r.Reserve
-		case r.Sort != RungStatic:
+		case !r.Sort.isAtHand():
 			implied += c.useful(i)
 		}
 	}
@@ -141,7 +152,7 @@ func (c *Call) mostReserve() time.Duration {
 		switch r := &c.plan.Fallback.Rungs[i-1]; {
 		case r.Reserve > 0:
 			most += r.Reserve
-		case r.Sort != RungStatic:
+		case !r.Sort.isAtHand():
 			most += c.usual() / 4 // the most that UsefulTime returns
 		}
 	}

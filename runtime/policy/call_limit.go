@@ -13,7 +13,7 @@ func (c *Call) limited(now time.Time, m *Machines, out []Action) ([]Action, bool
 	latest, stop := c.latest(now, f)
 	if f.share.place == (Permit{}) {
 		f.since = now
-		f.share, answer = m.Limit.Reserve(now, c.req.Tenant, c.cost(now, m), latest, true)
+		f.share, answer = m.Limit.Reserve(now, c.req.Tenant, c.cost(now, m), latest, !c.exercising)
 	} else {
 		answer = m.Limit.Ask(now, &f.share, latest)
 	}

@@ -19,6 +19,8 @@ func (c *Call) take(now time.Time, ev *Event, out []Action) []Action {
 		return c.begin(now, ev.Ended, out)
 	case ev.What == AttemptDone && c.phase == running && c.flies(ev.Copy):
 		return c.done(now, ev, out)
+	case ev.What == AttemptDone && c.phase == recalling:
+		return c.recalled(now, ev, out)
 	case ev.What == PermitGranted && c.phase == queued:
 		return c.ticket(now, append(out, Action{Do: StopTimer, Timer: QueueTimer}))
 	case ev.What == PermitGranted && c.phase == lined:
@@ -47,9 +49,14 @@ func (c *Call) begin(now time.Time, ended Kind, out []Action) []Action {
 	if t := c.plan.Timeout.Total; t > 0 && (c.end.IsZero() || now.Add(t).Before(c.end)) {
 		c.end = now.Add(t)
 	}
-	if ended != KindNone {
+	switch {
+	case ended != KindNone:
 		c.fall = Fall{Kind: ended}
 		return c.leave(now, out)
+	case c.req.Fresh:
+		return c.recall(out)
+	case c.req.Exercise > 0:
+		c.rung, c.exercising = c.req.Exercise, true
 	}
 	c.phase = entering
 	return out
@@ -64,7 +71,7 @@ func (c *Call) callerEnded(now time.Time, ended Kind, out []Action) []Action {
 		out = c.lose(now, ended, c.disarm(out))
 	case waiting, lined:
 		out = c.giveUp(now, out)
-	case idle, entering, finished:
+	case idle, entering, recalling, finished:
 	}
 	c.refund(now)
 	c.fall.Kind = ended
@@ -86,7 +93,7 @@ func (c *Call) abort(now time.Time, faulty int, out []Action) []Action {
 		out = c.lose(now, KindNone, out)
 	case waiting, lined:
 		out = c.giveUp(now, out)
-	case idle, entering, finished:
+	case idle, entering, recalling, finished:
 	}
 	c.refund(now)
 	c.phase = finished

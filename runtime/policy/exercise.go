@@ -50,7 +50,7 @@ func (x *Exercise) Serves() bool { return x.cfg.Mode == ExerciseServe }
 // Pick decides about a call that starts now: which rung it exercises; 0 is none. draw is a random number in [0, 1). A caller that wants no
 // fallback, or none of the rung's level, gets none here either. remembered says that there is an answer that a cache rung could give.
 func (x *Exercise) Pick(now time.Time, rungs []Machines, req Request, draw float64, remembered bool) int {
-	if !(draw < x.cfg.Share) || req.NoFallback || !rungs[0].healthy(now) {
+	if !(draw < x.cfg.Share) || req.NoFallback || !rungs[0].healthy(now, req.Tenant) {
 		return 0
 	}
 	x.mu.Lock()
@@ -60,7 +60,7 @@ func (x *Exercise) Pick(now time.Time, rungs []Machines, req Request, draw float
 		at := (first + i) % len(x.rungs)
 		rung := x.rungs[at]
 		switch r := &x.ladder[rung-1]; {
-		case r.Level > req.Worst, r.Sort == RungCache && !remembered, !rungs[rung].healthy(now):
+		case r.Level > req.Worst, r.Sort == RungCache && !remembered, !rungs[rung].healthy(now, req.Tenant):
 		case x.take(now, at):
 			return rung
 		default:
@@ -82,11 +82,11 @@ func (x *Exercise) take(now time.Time, at int) bool {
 }
 
 // healthy reports whether the target of these machines is well enough for a call that need not be made.
-func (m *Machines) healthy(now time.Time) bool {
+func (m *Machines) healthy(now time.Time, tenant string) bool {
 	switch {
 	case m.Breaker != nil && m.Breaker.State(now).State != StateClosed:
 		return false
-	case m.Pause != nil && !m.Pause.Until(now).IsZero():
+	case m.Pause != nil && !m.Pause.Of(now, tenant).Until(now).IsZero():
 		return false
 	default:
 		return m.Budget == nil || m.Budget.off || m.Budget.Balance(now) >= RetryCost
