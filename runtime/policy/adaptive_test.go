@@ -85,7 +85,7 @@ func (l *lab) run(d time.Duration) {
 // call makes a call, and another one when it has ended. One that is refused comes back after a moment.
 func (l *lab) call(c *client) {
 	c.lowest = min(c.lowest, c.bulkhead.Snapshot(l.time()).Limit)
-	permit, verdict := c.bulkhead.Claim(l.time(), Claim{})
+	permit, verdict := c.bulkhead.Acquire(l.time(), Claim{})
 	if verdict != Admitted {
 		c.refused++
 		l.after(time.Duration((0.5+l.random.Float64())*float64(l.again)), func() { l.call(c) })
@@ -129,7 +129,7 @@ func (l *lab) end(t *try, answered bool) {
 	if !answered {
 		o.Verdict, o.Dropped = Failure, true
 	}
-	t.client.bulkhead.Return(l.time(), t.permit, o)
+	t.client.bulkhead.Release(l.time(), t.permit, o)
 	t.client.done = append(t.client.done, answer{time.Duration(l.now), took, answered})
 	l.call(t.client)
 }
@@ -336,29 +336,29 @@ func TestT58_WhatSaysNothingIsNoSample(t *testing.T) {
 	b := NewBulkhead(BulkheadConfig{MaxConcurrent: 100, Adaptive: true})
 	now := time.Unix(1_700_000_000, 0)
 	for range 1000 {
-		p, verdict := b.Claim(now, Claim{})
+		p, verdict := b.Acquire(now, Claim{})
 		if verdict != Admitted {
 			t.Fatal(verdict)
 		}
 		now = now.Add(10 * time.Millisecond)
-		b.Return(now, p, Outcome{Verdict: Neutral, InFlight: 10 * time.Millisecond}) // the caller went away
-		p, _ = b.Claim(now, Claim{})
+		b.Release(now, p, Outcome{Verdict: Neutral, InFlight: 10 * time.Millisecond}) // the caller went away
+		p, _ = b.Acquire(now, Claim{})
 		b.Abandon(now, p)
 	}
 	if w := b.learner.window; w.samples != 0 || w.drops != 0 {
 		t.Errorf("%d samples and %d drops, want none", w.samples, w.drops)
 	}
 	// A 429 is neutral for a breaker, and a drop here.
-	p, _ := b.Claim(now, Claim{})
-	b.Return(now, p, Outcome{Verdict: Neutral, Dropped: true})
+	p, _ := b.Acquire(now, Claim{})
+	b.Release(now, p, Outcome{Verdict: Neutral, Dropped: true})
 	// The sample of a stream is its first item, however long it goes on, and how it ends says nothing more.
-	p, _ = b.Claim(now, Claim{})
+	p, _ = b.Acquire(now, Claim{})
 	b.Sample(now.Add(time.Second), p, Outcome{Verdict: Success, InFlight: time.Second})
 	b.Sample(now.Add(time.Second), p, Outcome{Verdict: Success, InFlight: time.Second})
 	if s := b.Snapshot(now.Add(time.Second)); s.InFlight != 1 {
 		t.Errorf("%d in flight, want the stream", s.InFlight)
 	}
-	b.Return(now.Add(time.Hour), p, Outcome{Verdict: Failure, InFlight: time.Second})
+	b.Release(now.Add(time.Hour), p, Outcome{Verdict: Failure, InFlight: time.Second})
 	if w := b.learner.window; w.samples != 1 || w.drops != 1 || w.sum != math.Log2(1e9) {
 		t.Errorf("got %+v, want the drop and a sample of one second", w)
 	}

@@ -101,7 +101,7 @@ func NewBulkhead(cfg BulkheadConfig) *Bulkhead {
 
 // Acquire asks for a permit. A call that would have to wait is rejected at once if there is no room, or if its deadline comes before
 // it is likely to have been served, by the median time that permits were held.
-func (b *Bulkhead) Claim(now time.Time, c Claim) (Permit, BulkheadVerdict) {
+func (b *Bulkhead) Acquire(now time.Time, c Claim) (Permit, BulkheadVerdict) {
 	if b.cfg.MaxConcurrent <= 0 {
 		return Permit{}, Admitted
 	}
@@ -111,7 +111,7 @@ func (b *Bulkhead) Claim(now time.Time, c Claim) (Permit, BulkheadVerdict) {
 	return p, verdict
 }
 
-// claim is Claim with the lock held, of a bulkhead that is on. t is now by its clock.
+// claim is Acquire with the lock held, of a bulkhead that is on. t is now by its clock.
 func (b *Bulkhead) claim(t int64, now time.Time, c *Claim) (Permit, BulkheadVerdict) {
 	tenant := uint32(0)
 	if b.cfg.Per == PerTenant {
@@ -166,7 +166,7 @@ func (b *Bulkhead) Sample(now time.Time, p Permit, o Outcome) {
 
 // Release gives a permit back after the call, by defer, with how the call went, and returns the waiters that were granted one. Only
 // the first release of a permit counts. A permit with which no call was made is abandoned instead: it would pass for a short call.
-func (b *Bulkhead) Return(now time.Time, p Permit, o Outcome) (granted []Permit) {
+func (b *Bulkhead) Release(now time.Time, p Permit, o Outcome) (granted []Permit) {
 	return b.end(now, p, o, true)
 }
 

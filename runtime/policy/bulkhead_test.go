@@ -45,11 +45,11 @@ func runBulkhead(t *testing.T, cfg policy.BulkheadConfig, script string) {
 				}
 				deadline = at(d)
 			}
-			p, verdict := b.Acquire(now, deadline, verb == "acquire")
+			p, verdict := b.Acquire(now, policy.Claim{Deadline: deadline, MayWait: verb == "acquire"})
 			permits[args[0]], names[p] = p, args[0]
 			return verdict.String()
 		case "release":
-			return granted(b.Release(now, permits[args[0]]))
+			return granted(b.Release(now, permits[args[0]], policy.Outcome{}))
 		case "abandon":
 			return granted(b.Abandon(now, permits[args[0]]))
 		case "show":
@@ -196,18 +196,18 @@ func TestBulkheadOff(t *testing.T) {
 	t.Parallel()
 	b := policy.NewBulkhead(policy.BulkheadConfig{})
 	for range 100 {
-		p, verdict := b.Acquire(at(0), at(0), true)
+		p, verdict := b.Acquire(at(0), policy.Claim{Deadline: at(0), MayWait: true})
 		if verdict != policy.Admitted {
 			t.Fatalf("got %v, want everything admitted", verdict)
 		}
-		if granted := b.Release(at(0), p); granted != nil {
+		if granted := b.Release(at(0), p, policy.Outcome{}); granted != nil {
 			t.Fatalf("granted %v", granted)
 		}
 	}
 	// A span that does not fit is no span that is over.
 	wide := policy.NewBulkhead(policy.BulkheadConfig{MaxConcurrent: 1, MaxQueue: 1, MaxWait: 1<<63 - 1})
-	wide.Acquire(at(0), time.Time{}, true)
-	if _, verdict := wide.Acquire(at(time.Hour), at(0).AddDate(900, 0, 0), true); verdict != policy.Waiting {
+	wide.Acquire(at(0), policy.Claim{MayWait: true})
+	if _, verdict := wide.Acquire(at(time.Hour), policy.Claim{Deadline: at(0).AddDate(900, 0, 0), MayWait: true}); verdict != policy.Waiting {
 		t.Errorf("got %v, want waiting: the deadline is 900 years away", verdict)
 	}
 }
@@ -231,7 +231,7 @@ func TestBulkheadConcurrent(t *testing.T) {
 	for range callers {
 		all.Go(func() {
 			for range rounds {
-				p, verdict := b.Acquire(at(0), time.Time{}, true)
+				p, verdict := b.Acquire(at(0), policy.Claim{MayWait: true})
 				if verdict == policy.Rejected {
 					t.Error("rejected though the queue has room for all")
 					return
@@ -242,7 +242,7 @@ func TestBulkheadConcurrent(t *testing.T) {
 				if s := b.Snapshot(at(0)); s.InFlight > most {
 					t.Errorf("%d in flight, want at most %d", s.InFlight, most)
 				}
-				for _, next := range b.Release(at(0), p) {
+				for _, next := range b.Release(at(0), p, policy.Outcome{}) {
 					bell(next) <- struct{}{}
 				}
 			}
@@ -347,7 +347,7 @@ func FuzzBulkhead(f *testing.F) {
 				if event&2 != 0 {
 					deadline = now.Add(time.Duration(event>>4&3) * time.Millisecond)
 				}
-				p, got := b.Acquire(now, deadline, event&1 == 0)
+				p, got := b.Acquire(now, policy.Claim{Deadline: deadline, MayWait: event&1 == 0})
 				if want := n.acquire(now, deadline, len(permits), event&1 == 0); got != want {
 					t.Fatalf("event %d: %v, want %v", i, got, want)
 				}

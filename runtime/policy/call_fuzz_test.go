@@ -71,7 +71,7 @@ func newPlayer(t *testing.T, data []byte) *player {
 		machines.Hedger.Begin(p.now)
 	}
 	if p.draw()%2 == 0 {
-		p.other, _ = machines.Bulkhead.Acquire(p.now, time.Time{}, false)
+		p.other, _ = machines.Bulkhead.Acquire(p.now, Claim{})
 	}
 	p.rungs = []Machines{machines}
 	for _, r := range plan.Fallback.Rungs {
@@ -243,7 +243,7 @@ func (p *player) wait() Event {
 		p.t.Fatal("it waits for nothing")
 	}
 	if which == QueueTimer && p.draw()%2 == 0 {
-		granted := p.rungs[0].Bulkhead.Release(p.now, p.other)
+		granted := p.rungs[0].Bulkhead.Release(p.now, p.other, Outcome{})
 		p.other = Permit{}
 		if len(granted) == 1 && granted[0] == p.awaits {
 			return Event{What: PermitGranted}
@@ -272,7 +272,7 @@ func (p *player) finished(a Action) {
 	if len(p.flying) > 0 {
 		p.t.Errorf("%d copies run after the end, and were not canceled", len(p.flying))
 	}
-	m.Bulkhead.Release(p.now, p.other)
+	m.Bulkhead.Release(p.now, p.other, Outcome{})
 	if n := m.Bulkhead.Snapshot(p.now); n.InFlight != 0 || n.Queued != 0 {
 		p.t.Errorf("bulkhead %+v after the end", n)
 	}

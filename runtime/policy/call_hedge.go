@@ -130,7 +130,7 @@ func (*Call) tryEnter(now time.Time, f *flight, out []Action) ([]Action, bool) {
 	if b == nil {
 		return out, true
 	}
-	permit, verdict := b.Acquire(now, time.Time{}, false)
+	permit, verdict := b.Acquire(now, Claim{})
 	f.permit = permit
 	return out, verdict == Admitted
 }

@@ -110,6 +110,9 @@ func (c *callTrace) text(a Action) string {
 	}
 	switch a.Do {
 	case StartAttempt:
+		if a.Remembered {
+			return fmt.Sprintf("read for rung %d", a.Rung)
+		}
 		return fmt.Sprintf("start rung %d attempt %d%s until %s", a.Rung, a.Number, copied, until)
 	case CancelAttempt:
 		c.lost = append(c.lost, a.Lost)
@@ -125,7 +128,7 @@ func (c *callTrace) text(a Action) string {
 	case TellNote:
 		names := map[NoteKind]string{
 			NoteRetry: "retry", NoteRung: "rung", NoteUnfit: "unfit", NoteRejected: "rejected", NoteBudget: "no budget", NoteBreaker: "breaker", NotePause: "pause",
-			NoteHedge: "hedge",
+			NoteHedge: "hedge", NoteExercise: "exercise failed",
 		}
 		return strings.TrimSpace("tell " + names[a.Note.What] + " " + strings.TrimPrefix(a.Note.Kind.String(), "none"))
 	case FinishCall:
@@ -243,7 +246,7 @@ func TestCall(t *testing.T) {
 			}
 			trace := traced(t, c.plan, rungs, c.req)
 			if c.full {
-				b.Acquire(trace.base, time.Time{}, false)
+				b.Acquire(trace.base, Claim{})
 			}
 			trace.run(c.script)
 		})

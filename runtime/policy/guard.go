@@ -44,7 +44,7 @@ func (m *Machines) claim(now time.Time, c *Claim, answer *Admission) (p Permit, 
 	}
 	verdict = Admitted
 	if m.Bulkhead != nil {
-		p, verdict = m.Bulkhead.Claim(now, *c)
+		p, verdict = m.Bulkhead.Acquire(now, *c)
 	}
 	if verdict == Admitted {
 		ticket = m.ticket(now, answer)
@@ -98,7 +98,7 @@ func (m *Machines) settle(now time.Time, p Permit, t Ticket, o Outcome, answered
 		change = m.Breaker.conclude(now, t, o)
 	}
 	if m.Bulkhead != nil {
-		granted = m.Bulkhead.Return(now, p, o)
+		granted = m.Bulkhead.Release(now, p, o)
 	}
 	return change, granted
 }

@@ -39,8 +39,8 @@ func hotPaths() map[string]func(i int) {
 		"peek":         func(i int) { closed.Peek(now(i)) },
 		"open breaker": func(int) { open.Admit(second) },
 		"bulkhead": func(i int) {
-			p, _ := bulkhead.Acquire(now(i), time.Time{}, true)
-			bulkhead.Release(now(i), p)
+			p, _ := bulkhead.Acquire(now(i), policy.Claim{MayWait: true})
+			bulkhead.Release(now(i), p, success)
 		},
 		"budget":  func(i int) { budget.Deposit(now(i)) },
 		"pause":   func(i int) { pause.Admit(now(i)) },
