@@ -20,7 +20,7 @@ type entry struct {
 	number uint64 // in the order in which they were entered, from 1
 	rank   rank
 	timer  policy.Timer // of timerFires
-	copy   uint8        // of attemptEnds
+	copy   int32        // of attemptEnds
 	call   *call        // whose it is; nil for callArrives
 	from   int          // who calls, of callArrives
 }

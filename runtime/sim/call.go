@@ -9,12 +9,6 @@ import (
 // never is later than everything.
 const never = math.MaxInt64
 
-// The most timers and copies that a call has at once.
-const (
-	mostTimers = 4
-	mostCopies = 8
-)
-
 // call is a call under way: what a live driver keeps of it. The numbers are those of entries in the agenda; 0 is none.
 type call struct {
 	machine policy.Call
@@ -26,20 +20,23 @@ type call struct {
 	left    bool        // it has
 
 	leaving uint64
-	timers  [mostTimers]uint64
+	timers  [policy.Timers]uint64
 	grant   uint64
 	awaits  waiting
-	flights [mostCopies]flight
-	served  Answer // the answer of the attempt that was answered last
+	flights []flight // the copies of the attempt that runs
+	races   bool     // it may be hedged
+	served  Answer   // what the answer is that outlives the call
 	held    policy.Held
-	streams bool // the answer outlives the call, and has not ended
+	holds   bool // the answer has not ended
+	lost    bool // this is what is left of a copy that lost
 }
 
-// flight is an attempt under way.
+// flight is a copy of an attempt.
 type flight struct {
-	ends   uint64
+	ends   uint64 // 0: it does not run
 	rung   int
 	number int
+	copy   int
 	answer Answer
 	result policy.Result
 }
@@ -48,7 +45,7 @@ type flight struct {
 func (c *call) expects(e *entry) bool {
 	switch e.rank {
 	case attemptEnds:
-		return c.flights[e.copy].ends == e.number
+		return int(e.copy) < len(c.flights) && c.flights[e.copy].ends == e.number
 	case grantComes:
 		return c.grant == e.number
 	case timerFires:
@@ -64,14 +61,10 @@ func (c *call) expects(e *entry) bool {
 // arrive starts a call.
 func (r *run) arrive(client int) {
 	cfg := &r.scenario.Clients[client]
-	c := new(call)
-	if n := len(r.gone); n > 0 {
-		c, r.gone = r.gone[n-1], r.gone[:n-1]
-		*c = call{}
-	}
+	c := r.fresh()
 	r.calls++
 	c.number, c.client, c.arrived, c.leaves = r.calls, client, r.now, never
-	req := policy.Request{Worst: policy.Canned, Hold: r.plan.Stream.Format != policy.NoStream}
+	req := policy.Request{Worst: policy.Canned, Tenant: cfg.Name, Hold: r.plan.Stream.Format != policy.NoStream}
 	if cfg.Deadline > 0 {
 		c.leaves, c.how = r.now+int64(min(cfg.Deadline, longest)), policy.KindDeadline
 		req.Deadline = r.time(c.leaves)
@@ -86,6 +79,18 @@ func (r *run) arrive(client int) {
 	r.say(c, Line{What: CallStarts})
 	c.machine = policy.NewCall(&r.plan, r.machines, req, r.draw)
 	r.step(c, policy.Event{What: policy.CallStarted, Ended: r.hasEnded(c)})
+}
+
+// fresh returns a zero call.
+func (r *run) fresh() *call {
+	n := len(r.gone)
+	if n == 0 {
+		return new(call)
+	}
+	c := r.gone[n-1]
+	r.gone = r.gone[:n-1]
+	*c = call{flights: c.flights[:0]}
+	return c
 }
 
 // hasEnded returns how the caller has ended. A deadline counts in the instant in which it comes, whatever else that brings.
@@ -112,6 +117,8 @@ func (r *run) obey(c *call, a policy.Action) {
 	switch a.Do {
 	case policy.StartAttempt:
 		r.start(c, a)
+	case policy.CancelAttempt:
+		r.lose(c, a)
 	case policy.SetTimer:
 		c.timers[a.Timer] = r.agenda.enter(entry{at: max(r.nanosOf(a.Until), r.now), rank: timerFires, call: c, timer: a.Timer})
 	case policy.StopTimer:
@@ -140,31 +147,34 @@ func (r *run) forget(c *call) {
 	}
 }
 
-// start sends an attempt and enters its end: its answer, or the end of its time, whichever comes first.
+// start sends a copy of an attempt and enters its end: its answer, or the end of its time, whichever comes first.
 func (r *run) start(c *call, a policy.Action) {
-	to := &r.rungs[a.Rung]
-	f := &c.flights[0]
-	f.rung, f.number, f.answer = a.Rung, a.Number, Answer{}
-	if to.sort != policy.RungStatic {
+	if a.Copy == 0 {
+		c.flights, c.races = c.flights[:0], c.timers[policy.HedgeTimer] != 0
+	}
+	c.flights = append(c.flights, flight{ends: math.MaxUint64, rung: a.Rung, number: a.Number, copy: a.Copy}) // it runs, although nothing may end it
+	f := &c.flights[a.Copy]
+	fixed := r.rungs[a.Rung].sort == policy.RungStatic
+	if !fixed {
+		to := r.rungs[a.Rung].of(a.Copy)
 		r.count.sent(r, c, to)
-		r.say(c, Line{What: AttemptStarts, Rung: a.Rung, Attempt: a.Number})
-		f.answer = to.server.take(r.now)
+		r.say(c, Line{What: AttemptStarts, Rung: a.Rung, Attempt: a.Number, Hedge: a.Copy > 0})
+		f.answer = to.take(r.now)
 	}
 	at := int64(never)
 	if f.answer.What != Hanging && (!f.answer.Stalls || r.plan.Stream.Format != policy.NoStream) {
 		at = r.now + int64(min(f.answer.After, longest))
 		f.result = f.answer.result(&r.plan, a.Number)
 	}
-	if end := r.silence(); end < at && to.sort != policy.RungStatic {
+	if end := r.silence(); end < at && !fixed {
 		at, f.result = end, failed(policy.KindTimeout, true)
 	}
 	if until := r.nanosOf(a.Until); !a.Until.IsZero() && until < at && (c.how != policy.KindDeadline || until < c.leaves) {
 		at, f.result = until, failed(policy.KindTimeout, true)
 		f.result.Expired = true
 	}
-	f.ends = math.MaxUint64 // it runs, although nothing may ever end it
 	if at != never {
-		f.ends = r.agenda.enter(entry{at: max(at, r.now), rank: attemptEnds, call: c})
+		f.ends = r.agenda.enter(entry{at: max(at, r.now), rank: attemptEnds, call: c, copy: int32(a.Copy)})
 	}
 }
 
@@ -182,9 +192,13 @@ func (r *run) silence() int64 {
 	return at
 }
 
-// attemptEnds ends an attempt of the call, or the answer that outlived it.
+// attemptEnds ends a copy of an attempt of the call, or what outlived it.
 func (r *run) attemptEnds(c *call, number int) {
-	if c.streams {
+	switch {
+	case c.lost:
+		r.release(c, policy.Neutral)
+		return
+	case c.holds:
 		v := policy.Success
 		if c.served.Stalls {
 			v = policy.Failure
@@ -192,47 +206,63 @@ func (r *run) attemptEnds(c *call, number int) {
 		r.streamEnds(c, v)
 		return
 	}
+	r.end(c, number)
+}
+
+// end tells the machine how a copy of an attempt ended.
+func (r *run) end(c *call, number int) {
 	f := &c.flights[number]
 	f.ends = 0
 	c.served = f.answer
-	r.end(c, f)
-}
-
-// end tells the machine how an attempt ended.
-func (r *run) end(c *call, f *flight) {
-	ev := policy.Event{What: policy.AttemptDone, Result: f.result}
+	ev := policy.Event{What: policy.AttemptDone, Copy: number, Result: f.result}
 	if f.result.Kind != policy.KindNone {
 		ev.Ended = r.hasEnded(c)
 	}
-	if r.rungs[f.rung].sort != policy.RungStatic {
-		r.say(c, Line{What: AttemptEnds, Rung: f.rung, Attempt: f.number, Kind: f.result.Kind})
-	}
+	r.landed(c, f, f.result.Kind)
 	if r.watch != nil {
-		r.watch.ended(r, c, f.result)
+		r.watch.ended(r, c, number, f.result)
 	}
 	r.step(c, ev)
 }
 
-// callerEnds ends what runs for a caller that has gone.
+// landed says that a copy has ended. A fixed answer is no attempt.
+func (r *run) landed(c *call, f *flight, k policy.Kind) {
+	if r.rungs[f.rung].sort != policy.RungStatic {
+		r.say(c, Line{What: AttemptEnds, Rung: f.rung, Attempt: f.number, Hedge: f.copy > 0, Kind: k})
+	}
+}
+
+// lose ends a copy that lost: its function returns at once, and then gives back what it holds.
+func (r *run) lose(c *call, a policy.Action) {
+	f := &c.flights[a.Copy]
+	f.ends = 0
+	k := a.Fall.Kind
+	if k == policy.KindNone {
+		k = policy.KindCanceled
+	}
+	r.landed(c, f, k)
+	left := r.fresh()
+	left.number, left.client, left.held, left.lost = c.number, c.client, *a.Lost, true
+	left.flights = append(left.flights, flight{})
+	left.flights[0].ends = r.agenda.enter(entry{at: r.now, rank: attemptEnds, call: left})
+}
+
+// callerEnds ends what runs for a caller that has gone. An attempt that may be hedged runs beside the driver, which leaves it; another one
+// is waited for.
 func (r *run) callerEnds(c *call) {
 	c.left, c.leaving = true, 0
-	if c.streams {
+	if c.holds {
 		r.streamEnds(c, policy.Neutral)
 		return
 	}
-	flying := false
-	for i := range c.flights {
-		if f := &c.flights[i]; f.ends != 0 {
-			flying, f.ends = true, 0
-			f.result = policy.Result{Kind: c.how, Verdict: policy.Neutral, MayHaveActed: true}
-			r.end(c, f)
-		}
+	if len(c.flights) > 0 && c.flights[0].ends != 0 && !c.races {
+		c.flights[0].result = policy.Result{Kind: c.how, Verdict: policy.Neutral, MayHaveActed: true}
+		r.end(c, 0)
+		return
 	}
-	if !flying {
-		r.forget(c)
-		c.timers = [mostTimers]uint64{}
-		r.step(c, policy.Event{What: policy.CallerEnded, Ended: c.how})
-	}
+	r.forget(c)
+	c.timers = [policy.Timers]uint64{}
+	r.step(c, policy.Event{What: policy.CallerEnded, Ended: c.how})
 }
 
 // finish ends the call.
@@ -243,7 +273,7 @@ func (r *run) finish(c *call, a policy.Action) {
 		r.dismiss(c)
 		return
 	}
-	c.held, c.streams = c.machine.Held(), true
+	c.held, c.holds = c.machine.Held(), true
 	if at := r.streamEnd(c); at != never {
 		c.flights[0].ends = r.agenda.enter(entry{at: at, rank: attemptEnds, call: c})
 	}
@@ -268,14 +298,18 @@ func (r *run) streamEnd(c *call) int64 {
 	return end
 }
 
-// streamEnds gives back what the answer held.
+// streamEnds ends an answer that outlived its call.
 func (r *run) streamEnds(c *call, v policy.Verdict) {
-	c.streams = false
-	if r.watch != nil {
-		r.watch.streamed(r, c)
-	}
 	r.count.streamed(v)
 	r.say(c, Line{What: StreamEnds, Verdict: v})
+	r.release(c, v)
+}
+
+// release gives back what outlived the call.
+func (r *run) release(c *call, v policy.Verdict) {
+	if r.watch != nil {
+		r.watch.released(r, c)
+	}
 	r.actions = c.held.Release(r.time(r.now), v, r.actions[:0])
 	for _, a := range r.actions {
 		r.obey(c, a)
@@ -286,6 +320,6 @@ func (r *run) streamEnds(c *call, v policy.Verdict) {
 // dismiss makes the call's memory free, and with it every entry of it void.
 func (r *run) dismiss(c *call) {
 	r.forget(c)
-	*c = call{}
+	*c = call{flights: c.flights[:0]}
 	r.gone = append(r.gone, c)
 }

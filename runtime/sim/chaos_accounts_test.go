@@ -25,7 +25,7 @@ func (c *checker) account(b *policy.Budget) *account {
 	if a, ok := c.targets[b]; ok {
 		return a
 	}
-	a := &account{cfg: c.configOf(b)}
+	a := &account{cfg: c.configOf(b), at: c.run.now} // a budget's time begins with its first use
 	a.tokens = min(startTokens, a.capacity())
 	c.targets[b] = a
 	return a
@@ -34,16 +34,13 @@ func (c *checker) account(b *policy.Budget) *account {
 // configOf finds the configuration of a budget.
 func (c *checker) configOf(b *policy.Budget) policy.BudgetConfig {
 	for i := range c.run.machines {
-		if c.run.machines[i].Budget != b {
-			continue
-		}
-		for _, t := range c.run.plan.Targets {
-			if t.Name == c.run.machines[i].Target && t.Budget != (policy.BudgetConfig{}) {
-				return t.Budget
+		for m := &c.run.machines[i]; m != nil; m = m.Hedge {
+			if m.Budget == b {
+				return policiesOf(&c.run.plan, m.Target).Budget
 			}
 		}
 	}
-	return c.run.plan.Budget
+	return policy.BudgetConfig{}
 }
 
 func (a *account) capacity() float64 {
@@ -73,6 +70,22 @@ func (a *account) balance(now int64) float64 {
 	return a.tokens
 }
 
+// exact reports whether the capacity was the same all the time, so that the account is no bound but the truth.
+func (a *account) exact() bool { return a.cfg.Cap > 0 || a.cfg.Ratio*a.most <= startTokens }
+
+// settled checks what a budget holds at the end.
+func (c *checker) settled(rung int, b *policy.Budget) {
+	const rounding = 0.001
+	a := c.account(b)
+	if a.cfg == (policy.BudgetConfig{}) {
+		return
+	}
+	got, want := b.Balance(c.run.time(c.run.now)), a.balance(c.run.now)
+	if got > want+rounding || a.exact() && got < want-rounding {
+		c.errorf("rung %d: the budget holds %.3f, by our account %.3f", rung, got, want)
+	}
+}
+
 // pay takes the price of a retry, and reports whether there was enough.
 func (a *account) pay(now int64, price float64) bool {
 	a.advance(now)
@@ -90,21 +103,50 @@ func (c *checker) noted(r *record, n policy.Note) {
 		}
 		price := policy.RetryCost
 		switch {
-		case r.failed.Kind == policy.KindTimeout:
+		case r.told.Kind == policy.KindTimeout:
 			price = policy.TimeoutCost
-		case r.failed.Kind == policy.KindConnect && !r.failed.MayHaveActed:
+		case r.told.Kind == policy.KindConnect && !r.told.MayHaveActed:
 			price = policy.FreeCost
 		}
 		r.paid, r.payer = price, c.account(m.Budget)
-		if off := m.Budget != nil && c.configOf(m.Budget) == (policy.BudgetConfig{}); !off && !r.payer.pay(c.run.now, price) {
+		if !r.payer.pay(c.run.now, price) {
 			c.errorf("a retry is made outside the budget, which holds %.3f", r.payer.tokens)
 		}
 	case policy.NoteRejected:
 		c.refund(r)
+	case policy.NoteHedge:
+		if to := m.OfCopy(1); to.Budget != nil && !c.account(to.Budget).pay(c.run.now, policy.RetryCost) {
+			c.errorf("a hedge is sent outside the budget")
+		}
+		c.hedges(m.Hedger).sent++
+		c.paidHedges(n.Rung, m.Hedger)
 	case policy.NoteBreaker:
 		c.changed(n)
 	default:
 	}
+}
+
+// tellingOf returns what the machine is to make of the failures of two copies: an answer tells more than silence, silence more than our own
+// end; where both tell as much, the later one.
+func tellingOf(before, res policy.Result) policy.Result {
+	weight := func(k policy.Kind) int {
+		switch k {
+		case policy.KindNone:
+			return 0
+		case policy.KindCanceled, policy.KindDeadline:
+			return 1
+		case policy.KindTimeout:
+			return 2
+		default:
+			return 3
+		}
+	}
+	acted := before.MayHaveActed || res.MayHaveActed
+	if weight(before.Kind) > weight(res.Kind) {
+		res = before
+	}
+	res.MayHaveActed = acted
+	return res
 }
 
 // refund gives back what was paid for a retry that was not sent.
@@ -137,6 +179,9 @@ func (c *checker) changed(n policy.Note) {
 	t := c.trial(n.Breaker)
 	if n.Change.From != t.state {
 		c.errorf("a breaker goes from %v to %v, and was %v", n.Change.From, n.Change.To, t.state)
+	}
+	if n.Change.To == policy.StateHalfOpen && c.run.nanosOf(n.Change.At) < t.until {
+		c.errorf("a breaker is half-open at %v, and was to be open until %d", n.Change.At, t.until)
 	}
 	t.state, t.until = n.Change.To, c.run.nanosOf(n.Change.NotBefore)
 	clear(t.probes)
@@ -177,18 +222,81 @@ func (c *checker) probe(cl *call, m *policy.Machines, a policy.Action) {
 }
 
 // unprobe takes the end of a probe, if it was one.
-func (c *checker) unprobe(cl *call, m *policy.Machines) {
-	if m.Breaker != nil {
-		delete(c.trial(m.Breaker).probes, cl.number)
+func (c *checker) unprobe(cl *call, f flown) {
+	if f.machines.Breaker != nil && f.Copy == 0 {
+		delete(c.trial(f.machines.Breaker).probes, cl.number)
 	}
 }
 
 // probesOf returns how many probes the machines' breaker lets out at once.
 func (c *checker) probesOf(m *policy.Machines) int {
-	for _, t := range c.run.plan.Targets {
-		if t.Name == m.Target && t.Breaker != (policy.BreakerConfig{}) {
-			return t.Breaker.Probes
-		}
+	return policiesOf(&c.run.plan, m.Target).Breaker.Probes
+}
+
+// hedges are what a hedger has paid for.
+type hedges struct{ firsts, sent int }
+
+func (c *checker) hedges(h *policy.Hedger) *hedges {
+	n, ok := c.hedgers[h]
+	if !ok {
+		n = new(hedges)
+		c.hedgers[h] = n
 	}
-	return c.run.plan.Breaker.Probes
+	return n
+}
+
+// hedged checks a copy beside an attempt.
+func (c *checker) hedged(cl *call, r *record, a policy.Action) {
+	plan, m := &c.run.plan, &c.run.machines[a.Rung]
+	to := m.OfCopy(a.Copy)
+	switch i := plan.Idempotency; {
+	case !plan.Hedgeable || a.Copy > plan.Hedge.Max:
+		c.errorf("call %d: copy %d of at most %d, hedgeable %t", cl.number, a.Copy, plan.Hedge.Max, plan.Hedgeable)
+	case i == policy.None, i == policy.Keyed && (!plan.Key.Concurrent || to != m):
+		c.errorf("call %d: what must not be executed twice is hedged", cl.number)
+	case a.Number > 1:
+		c.errorf("call %d: a retry is hedged", cl.number)
+	case to.Breaker != nil && to.Breaker.State(c.run.time(c.run.now)).State != policy.StateClosed && policiesOf(plan, to.Target).Breaker.Mode == policy.BreakerOn:
+		c.errorf("call %d: a hedge is sent to a target whose breaker is not closed", cl.number)
+	case len(r.flying) == 0:
+		c.errorf("call %d: a hedge has nothing beside it", cl.number)
+	}
+}
+
+// paidHedges checks that the share of hedges stays below what the hedger pays for.
+func (c *checker) paidHedges(rung int, h *policy.Hedger) {
+	if h == nil {
+		return
+	}
+	n := c.hedges(h)
+	if most := 1.2*c.run.plan.Hedge.ExtraLoad*float64(n.firsts) + 1e-6; float64(n.sent) > most {
+		c.errorf("rung %d: %d hedges for %d first attempts, at most %.2f are paid for", rung, n.sent, n.firsts, most)
+	}
+}
+
+// bucket is what a limit may have let through: a bucket that never holds less than nothing.
+type bucket struct {
+	tokens, at float64
+}
+
+// spend takes a request out of a limit's bucket.
+func (c *checker) spend(cl *call, l *policy.Limiter, target string) {
+	cfg := policiesOf(&c.run.plan, target).Limit
+	rate := cfg.Requests.Amount / cfg.Requests.Per.Seconds()
+	burst := float64(cfg.Burst)
+	if cfg.Burst == 0 {
+		burst = max(rate, 1)
+	}
+	now := float64(c.run.now) / float64(time.Second)
+	b, ok := c.limits[l]
+	if !ok {
+		b = &bucket{tokens: burst, at: now}
+		c.limits[l] = b
+	}
+	b.tokens = min(b.tokens+rate*(now-b.at), burst) - 1
+	b.at = now
+	late := policiesOf(&c.run.plan, target).Bulkhead.MaxQueue // these may have waited for a permit with what they took
+	if b.tokens < -0.001-float64(late) {
+		c.errorf("call %d: a request above the limit of %v, by %.3f", cl.number, cfg.Requests, -b.tokens)
+	}
 }

@@ -53,8 +53,8 @@ func (f fortune) anyPlan() policy.Plan {
 	p := policy.Plan{
 		Operation: "Chaos", Idempotency: policy.Idempotency(f.IntN(4)), Criticality: policy.Criticality(f.IntN(4)),
 		Timeout: policy.Timeout{Attempt: f.maybe(0.8, 20*ms, 3*sec), Total: f.between(50*ms, 20*sec)},
-		Breaker: f.breaker(), Bulkhead: f.bulkhead(), Budget: f.budget(),
-		Key: policy.Key{Header: "Idempotency-Key", TTL: f.maybe(0.3, 50*ms, 5*sec)},
+		Breaker: f.breaker(), Bulkhead: f.bulkhead(), Budget: f.budget(), Limit: f.limit(),
+		Key: policy.Key{Header: "Idempotency-Key", TTL: f.maybe(0.3, 50*ms, 5*sec), Concurrent: f.chance(0.5)},
 	}
 	if f.chance(0.8) {
 		p.Retry = policy.Retry{
@@ -70,12 +70,13 @@ func (f fortune) anyPlan() policy.Plan {
 		p.Timeout.FirstItem, p.Timeout.Idle = f.maybe(0.5, 20*ms, 2*sec), f.between(50*ms, 2*sec)
 		p.Timeout.MaxStream = 2*sec + f.between(ms, 5*sec)
 	}
+	f.hedges(&p)
 	for i := range f.IntN(4) {
 		p.Fallback.Rungs = append(p.Fallback.Rungs, f.rung(i, p.Idempotency))
 	}
 	if f.chance(0.5) {
 		p.Targets = []policy.Target{{
-			Name: "second", Layered: f.chance(0.2), Breaker: f.breaker(), Bulkhead: f.bulkhead(), Budget: f.budget(),
+			Name: "second", Layered: f.chance(0.2), Breaker: f.breaker(), Bulkhead: f.bulkhead(), Budget: f.budget(), Limit: f.limit(),
 		}}
 	}
 	return p
@@ -139,6 +140,30 @@ func (f fortune) budget() policy.BudgetConfig {
 		b.Cap = 1 + 20*f.Float64()
 	}
 	return b
+}
+
+// limit draws a limit of requests.
+func (f fortune) limit() policy.LimitConfig {
+	if f.chance(0.7) {
+		return policy.LimitConfig{}
+	}
+	l := policy.LimitConfig{Requests: policy.Rate{Amount: float64(f.upTo(100)), Per: f.between(100*time.Millisecond, 2*time.Second)}}
+	if f.chance(0.5) {
+		l.Burst = f.upTo(20)
+	}
+	return l
+}
+
+// hedges lets a plan hedge.
+func (f fortune) hedges(p *policy.Plan) {
+	p.Hedgeable = f.chance(0.7)
+	if !p.Hedgeable || f.chance(0.4) {
+		return
+	}
+	p.Hedge = policy.HedgeConfig{Max: f.upTo(3), Delay: f.maybe(0.6, time.Millisecond, 200*time.Millisecond), ExtraLoad: 0.05 + f.Float64()/2}
+	if f.chance(0.2) {
+		p.Hedge.Target = "second"
+	}
 }
 
 // scenario draws a scenario of about so many calls.

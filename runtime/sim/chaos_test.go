@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -57,6 +58,7 @@ func playHistory(t *testing.T, seed uint64) Report {
 	plan, s := f.plan(), f.scenario(historyCalls)
 	var story strings.Builder
 	r := newRun(s, plan, seed, []Option{func(r *run) {
+		r.apart = f.chance(0.3)
 		if *chaosSeed != 0 {
 			r.tell = func(l Line) { fmt.Fprintln(&story, l) }
 		}
@@ -71,9 +73,9 @@ func playHistory(t *testing.T, seed uint64) Report {
 		if e.call != nil && !e.call.expects(&e) {
 			continue
 		}
-		c.clock(e.at)
+		c.clock(&e)
 		r.now = e.at
-		if e.rank == attemptEnds && !e.call.streams && f.chance(abortShare) {
+		if e.rank == attemptEnds && !e.call.holds && !e.call.lost && f.chance(abortShare) {
 			c.abort(e.call, int(e.copy))
 			continue
 		}
@@ -95,6 +97,8 @@ type checker struct {
 	targets map[*policy.Budget]*account
 	permits map[*policy.Bulkhead]int
 	trials  map[*policy.Breaker]*trial
+	hedgers map[*policy.Hedger]*hedges
+	limits  map[*policy.Limiter]*bucket
 	done    int
 	last    int64
 }
@@ -107,16 +111,24 @@ type record struct {
 	over    bool
 	paid    float64 // for the retry that is waited for
 	payer   *account
-	failed  policy.Result
-	flying  []policy.Action
-	streams *policy.Bulkhead // whose permit the answer holds
+	told    policy.Result // the most telling failure of the attempt's copies
+	flying  []flown
+	losing  []*policy.Bulkhead // whose permits copies hold that lost
+	streams *policy.Bulkhead   // whose permit the answer holds
+}
+
+// flown is a copy that runs.
+type flown struct {
+	policy.Action
+
+	machines *policy.Machines
 }
 
 func newChecker(t *testing.T, r *run) *checker {
 	t.Helper()
 	return &checker{
 		t: t, run: r, calls: map[int]*record{}, targets: map[*policy.Budget]*account{}, permits: map[*policy.Bulkhead]int{},
-		trials: map[*policy.Breaker]*trial{},
+		trials: map[*policy.Breaker]*trial{}, hedgers: map[*policy.Hedger]*hedges{}, limits: map[*policy.Limiter]*bucket{},
 	}
 }
 
@@ -125,12 +137,15 @@ func (c *checker) errorf(format string, args ...any) {
 	c.t.Errorf("go test ./runtime/sim -run TestChaos -sim.seed=%d: at %d: "+format, append([]any{c.run.seed, c.run.now}, args...)...)
 }
 
-// clock checks that time does not go back.
-func (c *checker) clock(at int64) {
-	if at < c.last {
-		c.errorf("time goes back from %d to %d", c.last, at)
+// clock checks an entry of the agenda that is about to happen.
+func (c *checker) clock(e *entry) {
+	if e.at < c.last {
+		c.errorf("time goes back from %d to %d", c.last, e.at)
 	}
-	c.last = at
+	c.last = e.at
+	if e.rank == timerFires && e.call.awaits.bulkhead != nil && e.call.awaits.bulkhead.Holds(e.call.awaits.permit) {
+		c.errorf("call %d was granted a permit, and nobody told it", e.call.number)
+	}
 }
 
 func (c *checker) of(cl *call) *record {
@@ -152,15 +167,16 @@ func (c *checker) of(cl *call) *record {
 // acted checks what a machine says.
 func (c *checker) acted(_ *run, cl *call, a policy.Action) {
 	r := c.of(cl)
-	released := c.run.plan.Stream.Format != policy.NoStream && (a.Do == policy.WakeCall || a.Do == policy.TellNote) // by its answer
-	if r.over && !released {
+	if r.over && (a.Do != policy.WakeCall && a.Do != policy.TellNote || !cl.lost && !cl.holds) {
 		c.errorf("call %d: action %d after its end", cl.number, a.Do)
 	}
 	switch a.Do {
 	case policy.StartAttempt:
 		c.started(cl, r, a)
+	case policy.CancelAttempt:
+		c.lost(cl, r, a)
 	case policy.SetTimer:
-		if until := c.run.nanosOf(a.Until); until > r.end {
+		if until := c.run.nanosOf(a.Until); until > r.end && a.Timer != policy.HedgeTimer { // which nobody waits for
 			c.errorf("call %d waits until %d, after its end %d", cl.number, until, r.end)
 		}
 	case policy.FinishCall:
@@ -171,15 +187,17 @@ func (c *checker) acted(_ *run, cl *call, a policy.Action) {
 	}
 }
 
-// started checks an attempt.
+// started checks an attempt, or a copy of one.
 func (c *checker) started(cl *call, r *record, a policy.Action) {
-	rung := &c.run.plan.Fallback
-	r.numbers[a.Rung]++
+	if a.Copy == 0 {
+		r.numbers[a.Rung]++
+		r.told = policy.Result{}
+	}
 	most := max(c.run.plan.Retry.Attempts, 1)
 	if n := r.numbers[a.Rung]; n > most || n != a.Number {
 		c.errorf("call %d: attempt %d is number %d of %d on rung %d", cl.number, n, a.Number, most, a.Rung)
 	}
-	if sort := c.run.rungs[a.Rung].sort; sort == policy.RungStatic {
+	if c.run.rungs[a.Rung].sort == policy.RungStatic {
 		return
 	}
 	if c.run.now > r.end {
@@ -188,9 +206,12 @@ func (c *checker) started(cl *call, r *record, a policy.Action) {
 	if until := c.run.nanosOf(a.Until); r.end != never && (a.Until.IsZero() || until > r.end) {
 		c.errorf("call %d: an attempt may last until %d, after its end %d", cl.number, until, r.end)
 	}
-	sends := a.Rung == 0 || rung.Rungs[a.Rung-1].Sort.Sends()
+	sends := a.Rung == 0 || c.run.plan.Fallback.Rungs[a.Rung-1].Sort.Sends()
 	if sends && r.doubt && !c.mayRepeat(a) {
 		c.errorf("call %d: what must not be executed twice is sent again, attempt %d on rung %d", cl.number, a.Number, a.Rung)
+	}
+	if a.Copy > 0 {
+		c.hedged(cl, r, a)
 	}
 	c.take(cl, r, a)
 }
@@ -203,45 +224,85 @@ func (c *checker) mayRepeat(a policy.Action) bool {
 	case a.Rung > 0 && c.run.plan.Fallback.Rungs[a.Rung-1].MayDuplicate != "":
 		return true
 	default:
-		return i == policy.Keyed && a.Number > 1 // the same key, at the same target
+		return i == policy.Keyed && (a.Number > 1 || a.Copy > 0) // the same key, at the same target
 	}
 }
 
 // take takes into account what an attempt takes from the machines.
 func (c *checker) take(cl *call, r *record, a policy.Action) {
-	m := &c.run.machines[a.Rung]
-	r.flying = append(r.flying, a)
+	m := c.run.machines[a.Rung].OfCopy(a.Copy)
+	r.flying = append(r.flying, flown{a, m})
 	if m.Bulkhead != nil {
 		c.permits[m.Bulkhead]++
-		if n, most := c.permits[m.Bulkhead], m.Bulkhead.Snapshot(c.run.time(c.run.now)).MaxConcurrent; n > most {
+		if n, most := c.permits[m.Bulkhead], policiesOf(&c.run.plan, m.Target).Bulkhead.MaxConcurrent; n > most && m.Target != "" {
 			c.errorf("call %d: %d in flight, at most %d may be", cl.number, n, most)
 		}
 	}
-	if m.Budget != nil {
+	if m.Budget != nil && a.Copy == 0 {
 		if a.Number == 1 {
 			c.account(m.Budget).deposit(c.run.now)
 		}
 		r.paid, r.payer = 0, nil
 	}
+	if h := c.run.machines[a.Rung].Hedger; h != nil && a.Copy == 0 && a.Number == 1 {
+		c.hedges(h).firsts++
+	}
+	if m.Limit != nil {
+		c.spend(cl, m.Limit, m.Target)
+	}
 	c.probe(cl, m, a)
 }
 
+// land takes a copy that no longer runs.
+func (c *checker) land(cl *call, r *record, number int) (flown, bool) {
+	for i, f := range r.flying {
+		if f.Copy == number {
+			r.flying = slices.Delete(r.flying, i, i+1)
+			c.unprobe(cl, f)
+			return f, true
+		}
+	}
+	return flown{}, false
+}
+
 // ended takes an attempt's end.
-func (c *checker) ended(_ *run, cl *call, res policy.Result) {
+func (c *checker) ended(_ *run, cl *call, number int, res policy.Result) {
 	r := c.of(cl)
-	if len(r.flying) == 0 {
+	f, ok := c.land(cl, r, number)
+	if !ok {
 		return // a fixed answer
 	}
-	a := r.flying[0]
-	r.flying = r.flying[1:]
 	if c.run.now > r.end {
 		c.errorf("call %d: an attempt ends after %d", cl.number, r.end)
 	}
-	r.doubt, r.failed = r.doubt || res.MayHaveActed, res
-	c.unprobe(cl, &c.run.machines[a.Rung])
+	if b := c.limits[f.machines.Limit]; b != nil && res.Kind == policy.KindConnect && !res.MayHaveActed {
+		b.tokens++ // nothing was sent
+	}
+	r.doubt = r.doubt || res.MayHaveActed
+	r.told = tellingOf(r.told, res)
 	holds := c.run.plan.Stream.Format != policy.NoStream && res.Kind == policy.KindNone
-	if b := c.run.machines[a.Rung].Bulkhead; b != nil && !holds {
+	if b := f.machines.Bulkhead; b != nil && !holds {
 		c.permits[b]--
+	}
+	if holds {
+		r.streams = f.machines.Bulkhead
+	}
+}
+
+// lost takes a copy that lost: it holds what it has until its function returns.
+func (c *checker) lost(cl *call, r *record, a policy.Action) {
+	f, ok := c.land(cl, r, a.Copy)
+	switch {
+	case !ok && c.run.rungs[a.Rung].sort != policy.RungStatic:
+		c.errorf("call %d: copy %d is canceled, and does not run", cl.number, a.Copy)
+	case a.Lost == nil:
+		c.errorf("call %d: copy %d is canceled, and nobody releases what it holds", cl.number, a.Copy)
+	}
+	r.doubt = true
+	if ok {
+		r.losing = append(r.losing, f.machines.Bulkhead)
+	} else {
+		r.losing = append(r.losing, nil)
 	}
 }
 
@@ -256,19 +317,19 @@ func (c *checker) finished(cl *call, r *record, a policy.Action) {
 	if a.Fall.Kind == policy.KindNone && r.numbers[a.Rung] == 0 {
 		c.errorf("call %d is answered by rung %d, which was not tried", cl.number, a.Rung)
 	}
-	if cl.timers != [mostTimers]uint64{} || cl.grant != 0 || cl.awaits != (waiting{}) {
+	if cl.timers != [policy.Timers]uint64{} || cl.grant != 0 || cl.awaits != (waiting{}) {
 		c.errorf("call %d ends and leaves timers %v, grant %d, wait %v", cl.number, cl.timers, cl.grant, cl.awaits)
-	}
-	if a.Fall.Kind == policy.KindNone && c.run.plan.Stream.Format != policy.NoStream {
-		if b := c.run.machines[a.Rung].Bulkhead; b != nil && c.run.rungs[a.Rung].sort != policy.RungStatic {
-			r.streams = b
-		}
 	}
 }
 
-// streamed takes the end of an answer that outlived its call.
-func (c *checker) streamed(_ *run, cl *call) {
-	if b := c.of(cl).streams; b != nil {
+// released takes the end of what outlived a call.
+func (c *checker) released(_ *run, cl *call) {
+	r := c.of(cl)
+	b := r.streams
+	if cl.lost {
+		b, r.losing = r.losing[0], r.losing[1:]
+	}
+	if b != nil {
 		c.permits[b]--
 	}
 }
@@ -276,14 +337,12 @@ func (c *checker) streamed(_ *run, cl *call) {
 // abort ends a call as the live driver does after a panic.
 func (c *checker) abort(cl *call, number int) {
 	r := c.of(cl)
-	f := &cl.flights[number]
-	f.ends = 0
-	c.ended(c.run, cl, policy.Result{MayHaveActed: true})
-	if b := c.run.machines[f.rung].Bulkhead; b != nil && c.run.plan.Stream.Format != policy.NoStream {
-		c.permits[b]--
+	cl.flights[number].ends = 0
+	if f, ok := c.land(cl, r, number); ok && f.machines.Bulkhead != nil {
+		c.permits[f.machines.Bulkhead]--
 	}
 	c.refund(r)
-	c.run.step(cl, policy.Event{What: policy.CallAborted})
+	c.run.step(cl, policy.Event{What: policy.CallAborted, Copy: number})
 	r.over = true
 	c.done++
 	c.run.dismiss(cl)
@@ -300,6 +359,12 @@ func (c *checker) over() {
 	}
 	for i := range c.run.machines {
 		m := &c.run.machines[i]
+		c.paidHedges(i, m.Hedger)
+		if m.Limit != nil {
+			if s := m.Limit.Snapshot(now); s.Waiting != 0 {
+				c.errorf("rung %d: limit %+v after the end", i, s)
+			}
+		}
 		if b := m.Bulkhead; b != nil {
 			if s := b.Snapshot(now); s.InFlight != 0 || s.Queued != 0 || c.permits[b] != 0 {
 				c.errorf("rung %d: bulkhead %+v after the end, by our account %d", i, s, c.permits[b])
@@ -311,9 +376,7 @@ func (c *checker) over() {
 			}
 		}
 		if m.Budget != nil {
-			if got, want := m.Budget.Balance(now), c.account(m.Budget).balance(c.run.now); got > want+0.001 {
-				c.errorf("rung %d: the budget holds %.3f, at most %.3f was left", i, got, want)
-			}
+			c.settled(i, m.Budget)
 		}
 	}
 }

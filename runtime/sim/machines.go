@@ -8,9 +8,17 @@ import (
 
 // rung is one rung of the plan in a run: its machines are those of the plan's list, and the server is what an attempt on it reaches.
 type rung struct {
-	sort    policy.RungSort // 0 is the operation itself
-	server  *server
-	primary bool // it reaches the primary target
+	sort   policy.RungSort // 0 is the operation itself
+	server *server
+	hedge  *server // of copies
+}
+
+// of returns the server that the copy of that number reaches.
+func (r *rung) of(number int) *server {
+	if number > 0 {
+		return r.hedge
+	}
+	return r.server
 }
 
 // builder makes the machines of a plan, one set for each target, as a live client does.
@@ -18,6 +26,7 @@ type builder struct {
 	run      *run
 	draw     func() float64
 	machines map[string]policy.Machines
+	hedgers  map[string]*policy.Hedger
 	servers  map[string]*server
 }
 
@@ -29,7 +38,7 @@ const (
 
 // build makes the rungs of the run's plan.
 func (b *builder) build() {
-	b.add(0, policy.PrimaryTarget, b.target(policy.PrimaryTarget))
+	b.send(0, policy.PrimaryTarget)
 	for i := range b.run.plan.Fallback.Rungs {
 		switch r := &b.run.plan.Fallback.Rungs[i]; {
 		case r.Sort.Sends():
@@ -37,7 +46,7 @@ func (b *builder) build() {
 			if target == "" {
 				target = policy.PrimaryTarget
 			}
-			b.add(r.Sort, target, b.target(target))
+			b.send(r.Sort, target)
 		case r.Sort == policy.RungStatic:
 			b.add(r.Sort, "", policy.Machines{})
 		default:
@@ -46,10 +55,28 @@ func (b *builder) build() {
 	}
 }
 
+// send adds a rung that sends to a target, with the machines of the target that gets copies.
+func (b *builder) send(sort policy.RungSort, target string) {
+	m, hedge := b.target(target), target
+	if cfg := &b.run.plan.Hedge; cfg.Max > 0 {
+		m.Hedger = b.hedgers[target]
+		if m.Hedger == nil {
+			m.Hedger = policy.NewHedger(*cfg)
+			b.hedgers[target] = m.Hedger
+		}
+		if cfg.Target != "" && cfg.Target != target {
+			other := b.target(cfg.Target)
+			m.Hedge, hedge = &other, cfg.Target
+		}
+	}
+	b.add(sort, target, m)
+	b.run.rungs[len(b.run.rungs)-1].hedge = b.server(hedge)
+}
+
 // add adds a rung whose attempts reach the server of that name.
 func (b *builder) add(sort policy.RungSort, name string, m policy.Machines) {
 	b.run.machines = append(b.run.machines, m)
-	b.run.rungs = append(b.run.rungs, rung{sort: sort, server: b.server(name), primary: name == policy.PrimaryTarget})
+	b.run.rungs = append(b.run.rungs, rung{sort: sort, server: b.server(name)})
 }
 
 // server returns the server of that name.
@@ -79,12 +106,57 @@ func (b *builder) function() policy.Machines {
 	}
 }
 
-// target returns the machines of a target: those of its own policies where it has them, else of the operation's.
+// target returns the machines of a target.
 func (b *builder) target(name string) policy.Machines {
-	if m, ok := b.machines[name]; ok {
+	m, ok := b.machines[name]
+	if !ok {
+		m = b.newMachines(policiesOf(&b.run.plan, name))
+		b.machines[name] = m
+	}
+	return m
+}
+
+// newMachines makes the machines of a target.
+func (b *builder) newMachines(t policy.Target) policy.Machines {
+	plan, guard := &b.run.plan, policy.NewGuard()
+	m := policy.Machines{Target: t.Name, Layered: t.Layered, Latency: new(policy.Latency)}
+	if t.Breaker.Mode != policy.BreakerOff {
+		m.Breaker = policy.NewBreaker(t.Breaker, plan.Timeout.Attempt, b.draw)
+	}
+	if t.Bulkhead.MaxConcurrent > 0 {
+		m.Bulkhead = policy.NewBulkhead(t.Bulkhead)
+	}
+	if t.Budget != (policy.BudgetConfig{}) {
+		m.Budget = policy.NewBudget(t.Budget)
+	}
+	if !t.Limit.IsOff() {
+		m.Limit = policy.NewLimiter(t.Limit)
+		if t.Limit.CountsTokens() {
+			m.Estimate = new(policy.Estimator)
+		}
+	}
+	switch {
+	case plan.Retry.RetryAfterMax <= 0:
+	case t.Limit.Per == policy.PerTenant:
+		m.Pause = policy.NewTenantPause(t.Breaker.OpenMax)
+	default:
+		m.Pause = policy.NewPause(t.Breaker.OpenMax)
+	}
+	if b.run.apart {
 		return m
 	}
-	plan := &b.run.plan
+	m.Latency.Under(guard)
+	if m.Breaker != nil {
+		m.Breaker.Under(guard)
+	}
+	if m.Bulkhead != nil {
+		m.Bulkhead.Under(guard)
+	}
+	return m
+}
+
+// policiesOf returns the policies of a target: its own where it has them, else the operation's.
+func policiesOf(plan *policy.Plan, name string) policy.Target {
 	t := policy.Target{Name: name}
 	for _, own := range plan.Targets {
 		if own.Name == name {
@@ -103,25 +175,5 @@ func (b *builder) target(name string) policy.Machines {
 	if t.Limit == (policy.LimitConfig{}) {
 		t.Limit = plan.Limit
 	}
-	m := policy.Machines{Target: name, Layered: t.Layered, Latency: new(policy.Latency)}
-	if !t.Limit.IsOff() {
-		m.Limit = policy.NewLimiter(t.Limit)
-	}
-	if t.Limit.CountsTokens() {
-		m.Estimate = new(policy.Estimator)
-	}
-	if t.Breaker.Mode != policy.BreakerOff {
-		m.Breaker = policy.NewBreaker(t.Breaker, plan.Timeout.Attempt, b.draw)
-	}
-	if t.Bulkhead.MaxConcurrent > 0 {
-		m.Bulkhead = policy.NewBulkhead(t.Bulkhead)
-	}
-	if t.Budget != (policy.BudgetConfig{}) {
-		m.Budget = policy.NewBudget(t.Budget)
-	}
-	if plan.Retry.RetryAfterMax > 0 {
-		m.Pause = policy.NewPause(t.Breaker.OpenMax)
-	}
-	b.machines[name] = m
-	return m
+	return t
 }

@@ -29,6 +29,8 @@ type Report struct {
 	Pauses int
 	// Denied is how many retries the budgets did not pay for.
 	Denied int
+	// Hedges is how many copies were sent beside an attempt.
+	Hedges int
 	// Streams is the number of answers that outlived their calls, and BrokenStreams how many of them ended before their time.
 	Streams, BrokenStreams int
 	// Clients are the reports of each client, in the scenario's order.
@@ -46,6 +48,8 @@ type ClientReport struct {
 	Failures map[string]int
 	// Attempts is the number of attempts, on all targets and functions.
 	Attempts int
+	// Rejected is how often a local policy did not let an attempt through.
+	Rejected int
 	// Answered is how long the answers took, and Failing how long the failures.
 	Answered, Failing Spread
 }
@@ -97,7 +101,11 @@ func (r *Report) String() string {
 	}
 	fmt.Fprintf(&b, "breakers           %d trips, %d reopenings\n", r.Trips, r.Reopened)
 	fmt.Fprintf(&b, "pauses             %d\n", r.Pauses)
+	fmt.Fprintf(&b, "rejected           %d\n", r.Rejected)
 	fmt.Fprintf(&b, "retries denied     %d\n", r.Denied)
+	if r.Hedges > 0 {
+		fmt.Fprintf(&b, "hedges             %d\n", r.Hedges)
+	}
 	if r.Streams > 0 {
 		fmt.Fprintf(&b, "streams            %d, %d of them broken\n", r.Streams, r.BrokenStreams)
 	}

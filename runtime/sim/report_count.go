@@ -74,9 +74,9 @@ func (c *counter) arrived(r *run, cl *call) {
 }
 
 // sent counts an attempt.
-func (c *counter) sent(r *run, cl *call, to *rung) {
+func (c *counter) sent(r *run, cl *call, to *server) {
 	c.clients[cl.client].report.Attempts++
-	if !to.primary {
+	if to != r.rungs[0].server {
 		return
 	}
 	if l := c.at(r.now); l != nil {
@@ -94,7 +94,7 @@ func (c *counter) sent(r *run, cl *call, to *rung) {
 }
 
 // noted counts what machines tell.
-func (c *counter) noted(n policy.Note) {
+func (c *counter) noted(cl *call, n policy.Note) {
 	switch n.What {
 	case policy.NoteBudget:
 		c.total.Denied++
@@ -108,7 +108,11 @@ func (c *counter) noted(n policy.Note) {
 		}
 	case policy.NotePause:
 		c.total.Pauses++
-	case policy.NoteRetry, policy.NoteRung, policy.NoteUnfit, policy.NoteRejected:
+	case policy.NoteHedge:
+		c.total.Hedges++
+	case policy.NoteRejected:
+		c.clients[cl.client].report.Rejected++
+	case policy.NoteRetry, policy.NoteRung, policy.NoteUnfit:
 	}
 }
 
@@ -165,6 +169,7 @@ func (c *ClientReport) add(o *ClientReport) {
 	c.Fallback += o.Fallback
 	c.Failed += o.Failed
 	c.Attempts += o.Attempts
+	c.Rejected += o.Rejected
 	for k, n := range o.Failures {
 		if c.Failures == nil {
 			c.Failures = map[string]int{}

@@ -70,14 +70,15 @@ type run struct {
 	gone     []*call // whose memory is used again
 	actions  []policy.Action
 	count    counter
+	apart    bool    // each machine has a lock of its own, which must make no difference
 	watch    watcher // nil outside tests
 }
 
 // watcher sees what a run does to its calls, for tests that check what must hold.
 type watcher interface {
 	acted(r *run, c *call, a policy.Action)
-	ended(r *run, c *call, res policy.Result)
-	streamed(r *run, c *call)
+	ended(r *run, c *call, copy int, res policy.Result)
+	released(r *run, c *call)
 }
 
 // waiting is what a call waits for.
@@ -95,7 +96,9 @@ func newRun(s Scenario, plan policy.Plan, seed uint64, opts []Option) *run {
 	if r.spread == nil {
 		r.spread = r.draw
 	}
-	b := builder{run: r, draw: r.spread, machines: map[string]policy.Machines{}, servers: map[string]*server{}}
+	b := builder{
+		run: r, draw: r.spread, machines: map[string]policy.Machines{}, hedgers: map[string]*policy.Hedger{}, servers: map[string]*server{},
+	}
 	b.build()
 	r.count = newCounter(s)
 	for i, c := range s.Clients {

@@ -20,11 +20,13 @@ type Line struct {
 	Rung int
 	// Attempt is the number of the attempt on its rung, from 1.
 	Attempt int
+	// Hedge says that the attempt is a copy, sent beside the first one.
+	Hedge bool
 	// Attempts is the number of attempts of the call so far, on all rungs.
 	Attempts int
 	// Kind is why, or how something ended.
 	Kind policy.Kind
-	// Wait is how long a retry waits.
+	// Wait is how long a retry waits, or how long an attempt had run when it was hedged.
 	Wait time.Duration
 	// Until is when a rejection, a pause or an open breaker ends, since the run began; Forever where that is not known.
 	Until time.Duration
@@ -48,9 +50,9 @@ const (
 	CallEnds
 	// StreamEnds is the end of an answer that outlived the call: Verdict.
 	StreamEnds
-	// AttemptStarts is the start of an attempt: Rung, Attempt.
+	// AttemptStarts is the start of an attempt: Rung, Attempt, Hedge.
 	AttemptStarts
-	// AttemptEnds is its end: Rung, Attempt, Kind.
+	// AttemptEnds is its end: Rung, Attempt, Hedge, Kind.
 	AttemptEnds
 	// RetryPlanned is a retry after Wait, because of Kind.
 	RetryPlanned
@@ -64,6 +66,8 @@ const (
 	BudgetDenied
 	// BreakerChanged is a breaker that went From one state To another; Until, where it opened.
 	BreakerChanged
+	// Hedged is a copy of an attempt on Rung that is sent because it has run for Wait.
+	Hedged
 	// Paused is a target, that of Rung, which asked for no requests Until then.
 	Paused
 )
@@ -86,12 +90,12 @@ func (l Line) text() string {
 	case StreamEnds:
 		return fmt.Sprintf("stream ends: %v", l.Verdict)
 	case AttemptStarts:
-		return fmt.Sprintf("%s attempt %d starts", rungName(l.Rung), l.Attempt)
+		return l.attempt() + " starts"
 	case AttemptEnds:
 		if l.Kind == policy.KindNone {
-			return fmt.Sprintf("%s attempt %d ends: answered", rungName(l.Rung), l.Attempt)
+			return l.attempt() + " ends: answered"
 		}
-		return fmt.Sprintf("%s attempt %d ends: %v", rungName(l.Rung), l.Attempt, l.Kind)
+		return fmt.Sprintf("%s ends: %v", l.attempt(), l.Kind)
 	case RetryPlanned:
 		return fmt.Sprintf("retries in %v after %v", l.Wait, l.Kind)
 	case RungTaken:
@@ -107,11 +111,21 @@ func (l Line) text() string {
 			return fmt.Sprintf("breaker %v > %v%s", l.From, l.To, until(l.Until))
 		}
 		return fmt.Sprintf("breaker %v > %v", l.From, l.To)
+	case Hedged:
+		return fmt.Sprintf("hedges after %v", l.Wait)
 	case Paused:
 		return fmt.Sprintf("%s paused%s after %v", rungName(l.Rung), until(l.Until), l.Kind)
 	default:
 		return fmt.Sprintf("what %d", l.What)
 	}
+}
+
+// attempt says which attempt it is.
+func (l Line) attempt() string {
+	if l.Hedge {
+		return fmt.Sprintf("%s attempt %d, hedge", rungName(l.Rung), l.Attempt)
+	}
+	return fmt.Sprintf("%s attempt %d", rungName(l.Rung), l.Attempt)
 }
 
 func rungName(n int) string { return fmt.Sprintf("rung %d", n) }
@@ -134,7 +148,7 @@ func (r *run) say(c *call, l Line) {
 
 // note takes what a machine tells observers.
 func (r *run) note(c *call, n policy.Note) {
-	r.count.noted(n)
+	r.count.noted(c, n)
 	if r.tell == nil {
 		return
 	}
@@ -152,6 +166,8 @@ func (r *run) note(c *call, n policy.Note) {
 		l.What = BudgetDenied
 	case policy.NotePause:
 		l.What = Paused
+	case policy.NoteHedge:
+		l.What = Hedged
 	case policy.NoteBreaker: // it may have come about earlier than it was noticed
 		r.tell(Line{
 			At: r.since(n.Change.At), Call: c.number, What: BreakerChanged, Rung: n.Rung,
