@@ -215,6 +215,18 @@ func (b *Bulkhead) takeBack(t int64, p Permit, o Outcome, used bool) []Permit {
 	return b.grant(t, s)
 }
 
+// Holds reports whether the permit is held: it was admitted, or granted, and not yet released. A driver that has made itself known
+// as a waiter asks once, since the grant may have come before.
+func (b *Bulkhead) Holds(p Permit) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s := b.permits.find(p.slot, p.serial)
+	return s != nil && !s.value.queued
+}
+
+// PerTenant reports whether each tenant has a bulkhead of its own.
+func (b *Bulkhead) PerTenant() bool { return b.cfg.Per == PerTenant }
+
 // BulkheadSnapshot is what a bulkhead shows of itself. Tenants are counted, never named.
 type BulkheadSnapshot struct {
 	// InFlight is the number of permits held, by all tenants, and Limit how many each may hold now: MaxConcurrent, or less where

@@ -16,7 +16,7 @@ import "time"
 //	                                ▼
 //	                            FinishCall
 //
-// Admission is, in this order: a look at the breaker, the target's pause, its limit (both waited for while nothing is held), the
+// A rung begins with the target's throttle. Admission of each attempt is, in this order: a look at the breaker, the target's pause, its limit (both waited for while nothing is held), the
 // bulkhead, the breaker's ticket. A refusal gives back what was taken.
 //
 // The first attempt on a rung may run in several copies, which are numbered: copy 0 is the first, a hedge is sent beside it when
@@ -28,7 +28,7 @@ import "time"
 // taken is given back once, whatever happens; FinishCall comes once, and no action after it; nothing is waited for beyond the deadline.
 //
 // Not safe for concurrent use: one driver owns it. The machines it uses are shared. The files: call.go (events and actions),
-// call_step.go (what an event leads to), call_admit.go (the way to an attempt), call_hedge.go (the way to a copy, and its losing),
+// call_step.go (what an event leads to), call_admit.go (the way to an attempt), call_shed.go (who is shed), call_hedge.go (the way to a copy, and its losing),
 // call_done.go (ends, and retries), call_ladder.go (rungs and their time), call_recall.go (what is remembered and what is exercised), call_held.go (what outlives the call).
 type Call struct {
 	plan  *Plan
@@ -54,6 +54,9 @@ type Call struct {
 	share   time.Time     // end of this rung's share of the time; valid if shared
 	shared  bool
 	fall    Fall // how this rung failed last
+	passage Passage
+	passed  bool // the target's throttle let the call through, and waits for its end
+	cut     bool // the copy that ended last had less time than an attempt gets
 
 	// the attempt that runs
 	flight flight        // the first copy
@@ -109,6 +112,8 @@ type Machines struct {
 	// Limit bounds what is sent in a span of time; Estimate says beforehand what that will be, and is nil where only requests count.
 	Limit    *Limiter
 	Estimate *Estimator
+	// Throttle rejects calls to a target that does not take them.
+	Throttle *Throttle
 	// Budget pays for retries.
 	Budget *Budget
 	// Pause holds calls back after a 429.
@@ -143,6 +148,8 @@ type Request struct {
 	Worst Level
 	// Tenant says for whom it is, to machines of which each tenant has a share; empty is a tenant of its own.
 	Tenant string
+	// Criticality says who is shed first; CriticalityUnset is the operation's own.
+	Criticality Criticality
 	// Size is what is known of what it sends, to limits of tokens.
 	Size Size
 	// Hold says that the answer outlives the call: a success keeps its permit and its ticket, for Held.
@@ -321,6 +328,8 @@ type Note struct {
 	// Limit and Bucket are the limit that did not let an attempt through; nil unless one did not.
 	Limit  *Limiter
 	Bucket LimitBucket
+	// Throttle is the one that rejected the call; nil unless one did. Where Kind is KindShed without one, the bulkhead did.
+	Throttle *Throttle
 	// Change is that of Breaker; nil unless there is one.
 	Change  *Transition
 	Breaker *Breaker
@@ -339,6 +348,9 @@ type Fall struct {
 	// Limit and Bucket are the limit that did not let it through; nil unless one did not.
 	Limit  *Limiter
 	Bucket LimitBucket
+	// throttle is the one that rejected the call; own says that it was a bulkhead of the caller's own that did.
+	throttle *Throttle
+	own      bool
 }
 
 // NewCall returns the machine of one call. rungs[0] belongs to the operation itself, rungs[i] to plan.Fallback.Rungs[i-1]. rand

@@ -12,6 +12,9 @@ func (c *Call) admit(now time.Time, out []Action) []Action {
 	default:
 	}
 	m := &c.rungs[c.rung]
+	if !c.pass(now, m) {
+		return c.reject(now, Fall{Kind: KindShed, throttle: m.Throttle}, out)
+	}
 	if why, shut := c.peek(now, m); shut {
 		return c.reject(now, why, out)
 	}
@@ -52,9 +55,11 @@ func (c *Call) enter(now time.Time, m *Machines, out []Action) []Action {
 	var answer Admission
 	var verdict BulkheadVerdict
 	f := &c.flight
-	f.permit, verdict, f.ticket = m.claim(now, &Claim{}, &answer)
+	claim := c.claim()
+	f.permit, verdict, f.ticket = m.claim(now, &claim, &answer)
 	if verdict == Rejected && !c.exercising {
-		f.permit, verdict, f.ticket = m.claim(now, &Claim{Deadline: c.bound(now), MayWait: true}, &answer)
+		claim = c.patientClaim(now)
+		f.permit, verdict, f.ticket = m.claim(now, &claim, &answer)
 	}
 	switch verdict {
 	case Admitted:
@@ -64,10 +69,10 @@ func (c *Call) enter(now time.Time, m *Machines, out []Action) []Action {
 		return append(out,
 			Action{Do: AwaitGrant, Bulkhead: m.Bulkhead, Permit: f.permit},
 			Action{Do: SetTimer, Timer: QueueTimer, Until: m.Bulkhead.WaitUntil(now, c.bound(now))})
-	case Rejected:
+	case Rejected, Shed:
 		fallthrough
 	default:
-		return c.reject(now, Fall{Kind: KindBulkheadFull}, out)
+		return c.reject(now, crowded(m, verdict), out)
 	}
 }
 
@@ -167,7 +172,7 @@ func (c *Call) until(now time.Time, f *flight) (time.Time, bool) {
 func (c *Call) reject(now time.Time, why Fall, out []Action) []Action {
 	c.refund(now)
 	out = c.drop(now, out)
-	out = append(out, c.note(Note{What: NoteRejected, Kind: why.Kind, Until: why.NotBefore, Limit: why.Limit, Bucket: why.Bucket}))
+	out = append(out, c.note(Note{What: NoteRejected, Kind: why.Kind, Until: why.NotBefore, Limit: why.Limit, Bucket: why.Bucket, Throttle: why.throttle}))
 	why.Local = why.Kind
 	if c.number > 0 {
 		why.Kind = c.fall.Kind
@@ -242,13 +247,4 @@ func (c *Call) sort() RungSort {
 		return 0
 	}
 	return c.plan.Fallback.Rungs[c.rung-1].Sort
-}
-
-// Holds reports whether the permit is held: it was admitted, or granted, and not yet released. A driver that has made itself known
-// as a waiter asks once, since the grant may have come before.
-func (b *Bulkhead) Holds(p Permit) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	s := b.permits.find(p.slot, p.serial)
-	return s != nil && !s.value.queued
 }

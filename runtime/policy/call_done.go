@@ -37,10 +37,8 @@ const (
 // done takes the end of a copy.
 func (c *Call) done(now time.Time, ev *Event, out []Action) []Action {
 	r, f := &ev.Result, c.copy(ev.Copy)
-	o := Outcome{Verdict: r.Verdict, InFlight: now.Sub(f.since)}
-	if r.Expired && !f.full {
-		o.Verdict = Neutral
-	}
+	o := f.outcome(now, r)
+	c.cut = r.Expired && !f.full
 	if ev.Copy == 0 && (r.Kind == KindNone || r.Kind == KindTimeout) {
 		c.measure(now, o.InFlight)
 	}
@@ -137,6 +135,7 @@ func (c *Call) answered(now time.Time, n int, r *Result, o Outcome, out []Action
 		out = c.settle(now, f, o, true, c.spent(now, f, r, out))
 	}
 	out = c.lose(now, KindNone, c.disarm(out))
+	c.passOn(now, KindNone)
 	c.phase, c.won = finished, n
 	return append(out, Action{Do: FinishCall, Rung: c.rung, Copy: n})
 }

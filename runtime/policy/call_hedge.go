@@ -125,12 +125,12 @@ func (c *Call) unpay(now time.Time, m *Machines) {
 }
 
 // tryEnter takes a permit if one is free.
-func (*Call) tryEnter(now time.Time, f *flight, out []Action) ([]Action, bool) {
+func (c *Call) tryEnter(now time.Time, f *flight, out []Action) ([]Action, bool) {
 	b := f.machines.Bulkhead
 	if b == nil {
 		return out, true
 	}
-	permit, verdict := b.Acquire(now, Claim{})
+	permit, verdict := b.Acquire(now, c.claim())
 	f.permit = permit
 	return out, verdict == Admitted
 }

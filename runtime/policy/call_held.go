@@ -26,6 +26,9 @@ func (c *Call) hold(now time.Time, f *flight, o Outcome, out []Action) []Action 
 	if l := f.machines.Latency; l != nil {
 		l.Record(now, o.InFlight)
 	}
+	if b := f.machines.Bulkhead; b != nil {
+		b.Sample(now, f.permit, o)
+	}
 	b := f.machines.Breaker
 	if b == nil {
 		return out

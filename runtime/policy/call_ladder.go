@@ -7,6 +7,7 @@ import (
 
 // leave ends the present rung, which failed, and takes the next one that may answer, or gives up.
 func (c *Call) leave(now time.Time, out []Action) []Action {
+	c.passOn(now, c.fall.Kind)
 	if c.exercising {
 		return c.rise(now, out)
 	}
@@ -37,7 +38,7 @@ func (c *Call) leave(now time.Time, out []Action) []Action {
 // turn begins with a rung.
 func (c *Call) turn(rung int) {
 	c.rung, c.number, c.replays, c.backoff, c.waited = rung, 0, 0, 0, 0
-	c.shared, c.fall, c.flight = false, Fall{}, flight{}
+	c.shared, c.fall, c.flight, c.cut = false, Fall{}, flight{}, false
 	c.phase = entering
 }
 

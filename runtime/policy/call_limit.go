@@ -137,4 +137,4 @@ func rouse(l *Limiter, p Permit, out []Action) []Action {
 }
 
 // isOwn reports whether it was a limit of the caller's own: then another target is no help, only what sends nothing (trap T60).
-func (f *Fall) isOwn() bool { return f.Limit != nil && f.Limit.PerTenant() }
+func (f *Fall) isOwn() bool { return f.own || f.Limit != nil && f.Limit.PerTenant() }

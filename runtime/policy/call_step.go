@@ -33,7 +33,7 @@ func (c *Call) take(now time.Time, ev *Event, out []Action) []Action {
 		return c.hedge(now, out)
 	case ev.What == TimerFired && ev.Timer == QueueTimer && c.phase == queued:
 		out = c.abandon(now, out)
-		return c.reject(now, Fall{Kind: KindBulkheadFull}, out)
+		return c.reject(now, crowded(&c.rungs[c.rung], Rejected), out)
 	case ev.What == CallerEnded && c.phase != idle && c.phase != finished:
 		return c.callerEnded(now, ev.Ended, out)
 	case ev.What == CallAborted && c.phase != finished:
@@ -96,6 +96,7 @@ func (c *Call) abort(now time.Time, faulty int, out []Action) []Action {
 	case idle, entering, recalling, finished:
 	}
 	c.refund(now)
+	c.passOn(now, KindCanceled)
 	c.phase = finished
 	return out
 }
