@@ -3,7 +3,9 @@ package runtime_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	stdruntime "runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -133,3 +135,152 @@ func TestT49_TheCallersEndDoesNotWaitForCopies(t *testing.T) {
 		}
 	})
 }
+
+// Nobody takes the ends of the copies that lose: they must not wait for it. The bubble fails where a goroutine is left.
+func TestT46_LosersDoNotPark(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		op, _ := operation(t, hedged(func(p *policy.Plan) { p.Hedge.Max = 3 }))
+		warm(t, op, 5, step{})
+		script := play(step{After: long, Deaf: true}, step{After: long, Deaf: true}, step{After: long, Deaf: true, Err: status(500)}, step{Value: "last"})
+		if got, err := runtime.Do(t.Context(), op, script.Run); err != nil || got != "last" || len(script.Seen()) != 4 {
+			t.Errorf("got %q, %v of %d copies; want the last one's answer", got, err, len(script.Seen()))
+		}
+		sleep(time.Second)
+	})
+}
+
+func TestT47_APanicOfALoserIsTold(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		op, seen := operation(t, hedged(withBreaker(5)))
+		late := step{Then: func(context.Context, runtime.Attempt) (string, error) { sleep(long); panic("too late") }}
+		if _, err := runtime.Do(t.Context(), op, play(late, step{}).Run); err != nil {
+			t.Fatal(err)
+		}
+		sleep(time.Second)
+		told := seen.Events(runtime.LoserPanicked)
+		var p *runtime.PanicError
+		if len(told) != 1 || !errors.As(told[0].Err, &p) || p.Value != "too late" || !strings.Contains(string(p.Stack), "trap_hedge_test.go") {
+			t.Errorf("told %+v, want the panic with its stack", told)
+		}
+	})
+}
+
+func TestT47_CopiesAreSiblings(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		op, seen := operation(t, hedged())
+		type key struct{}
+		parents := make(chan any, 2)
+		run := step{Then: func(ctx context.Context, at runtime.Attempt) (string, error) {
+			parents <- ctx.Value(key{})
+			if !at.Hedge {
+				sleep(long)
+			}
+			return "", nil
+		}}
+		if _, err := runtime.Do(context.WithValue(t.Context(), key{}, "span"), op, play(run).Run); err != nil {
+			t.Fatal(err)
+		}
+		if first, hedge := <-parents, <-parents; first != "span" || hedge != "span" {
+			t.Errorf("the copies' contexts hold %v and %v, want what the caller's does", first, hedge)
+		}
+		const want = "0s call start\n0s attempt start attempt=1\n20ms hedged\n20ms attempt start attempt=1\n" +
+			"20ms attempt end attempt=1\n20ms attempt end attempt=1 kind=canceled\n20ms call end\n"
+		if got := seen.Trace(); got != want {
+			t.Errorf("told\n%swant\n%s", got, want)
+		}
+		sleep(time.Second)
+	})
+}
+
+// HTTP/1 has no other way to take a request back than to close its connection: only the loser's is, and the winner's serves on.
+func TestT48_OnlyTheLosersConnectionIsLost(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		canceled := make(chan time.Time, 1)
+		hang := func(_ http.ResponseWriter, r *http.Request) {
+			<-r.Context().Done()
+			canceled <- time.Now()
+		}
+		s := against(t, hedged(), []playStep{hang, ok(), ok()})
+		for range 2 {
+			if err := s.get(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		if n := s.accepted.Load(); n != 2 || len(s.seen()) != 3 {
+			t.Errorf("%d connections for %d requests, want that of the winner used again", n, len(s.seen()))
+		}
+		if at := (<-canceled).Sub(s.seen()[0].at); at != 20*time.Millisecond {
+			t.Errorf("the server sees the loser canceled after %v, want at once", at)
+		}
+	})
+}
+
+func TestT50_ARefusedHedgeKillsNothing(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*policy.Plan){
+		"the hedges' own budget": func(p *policy.Plan) { p.Hedge.ExtraLoad = 0.01 },
+		"the retry budget":       func(p *policy.Plan) { p.Budget = policy.BudgetConfig{Ratio: 0.0001} },
+		"the bulkhead":           func(p *policy.Plan) { p.Bulkhead.MaxConcurrent = 1 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				op, _ := operation(t, hedged(change))
+				for range 12 { // the retry budget starts with ten tokens
+					script := play(step{After: 150 * time.Millisecond, Value: "first"})
+					got, err := runtime.Do(t.Context(), op, script.Run)
+					if err != nil || got != "first" {
+						t.Errorf("got %q, %v; want the first copy's answer", got, err)
+					}
+				}
+			})
+		})
+	}
+}
+
+// What a loser opens late is closed by its own goroutine, and what it holds is given back once.
+func TestT46_ALoserClosesWhatItOpensLate(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := still()
+		op := operationIn(t, g, hedged(func(p *policy.Plan) { p.Bulkhead.MaxConcurrent = 8 }), nil)
+		var all [2]countedCloser
+		open := func(ctx context.Context, at runtime.Attempt) (*countedCloser, error) {
+			if at.Hedge {
+				all[1].ctx = ctx
+				return &all[1], nil
+			}
+			all[0].ctx = ctx
+			sleep(long)
+			return &all[0], nil
+		}
+		got, err := runtime.Open(t.Context(), op, open)
+		synctest.Wait()
+		if err != nil || got != &all[1] {
+			t.Fatalf("got %p, %v; want the hedge's answer", got, err)
+		}
+		if all[0].ctx.Err() == nil || all[1].ctx.Err() != nil {
+			t.Errorf("the contexts say %v and %v; want only the loser's ended", all[0].ctx.Err(), all[1].ctx.Err())
+		}
+		sleep(time.Second)
+		if a, b := all[0].closed.Load(), all[1].closed.Load(); a != 1 || b != 0 {
+			t.Errorf("closed %d and %d times, want the loser's answer once", a, b)
+		}
+		if n := g.Snapshot()[0].Bulkhead.InFlight; n != 0 {
+			t.Errorf("%d permits held", n)
+		}
+	})
+}
+
+// countedCloser is an answer that owns something.
+type countedCloser struct {
+	ctx    context.Context
+	closed atomic.Int32
+}
+
+func (c *countedCloser) Close() error { c.closed.Add(1); return nil }
