@@ -4,7 +4,8 @@ import "time"
 
 // Recommended returns the policies that `use: recommended` stands for, and from which a policy that is written in part takes what it leaves
 // out: product.md section 3. llm is for operations that have `tokens` or `stream`: they are slow and dear, so there are fewer
-// and later retries. It turns on no hedge, limit, shedding or cache: see WrittenInPart. Facts and timeouts are not set, and Retry.On depends on the idempotency: see RetryOn.
+// and later retries. It turns on no hedge, limit, shedding or cache: see WrittenInPart. Facts and timeouts are not set, and Retry.On
+// depends on the idempotency: see RetryOn.
 //
 // Where the numbers come from: attempts from AWS SDKs (3) and OpenAI's (1 + 2); backoff from gRFC A6 and OpenAI's SDKs; the
 // budget from Finagle (20 %) and Google's SRE book (10 % per client); window, minimum and rate from Hystrix and

@@ -102,7 +102,7 @@ func TestCheck(t *testing.T) {
 		{"cache: {ttl: -1s}", "RG2003", "must not be negative", ""},
 		{"cache: {semantic: {}}", "RG2005", `"cache.semantic" is not supported yet`, ""},
 		{"cache: {accepts: [a]}", "RG2005", `"cache.accepts" is not supported yet`, ""},
-		{"exercise: {mode: shaddow}", "RG2010", `unknown value of "exercise.mode" "shaddow"`, `did you mean "shadow"?`},
+		{"exercise: {mode: shadwo}", "RG2010", `unknown value of "exercise.mode" "shadwo"`, `did you mean "shadow"?`},
 		{"exercise: {rungs: eu}", "RG2002", "must be a list of names of rungs", "rungs: [eu]"},
 		{"exercise: {share: 2}", "RG2006", "must be a share", "share: 2%"},
 		{"tokens: {max: max_tokens}", "RG2006", "is no JSON pointer", ""},

@@ -12,7 +12,8 @@ var fallbackEntry = Entry{
 	Text: "Says what is done when the operation fails: rungs in order, each of one sort. `target` sends the same request elsewhere, `patch` a " +
 		"changed request (RFC 6902: replace, add, remove), `static` answers with a component example or with a value that is wired in Go, " +
 		"`func` by a Go function with the method's own signature, `cache` with what an equal call was answered before. The method that " +
-		"streams has no static and no cache rungs, and each func rung has a function of its own for it. `fallback: {refuse: \"reason\"}` says that the operation never degrades.",
+		"streams has no static and no cache rungs, and each func rung has a function of its own for it. " +
+		"`fallback: {refuse: \"reason\"}` says that the operation never degrades.",
 	Example: "fallback:\n  - {name: eu, target: secondary, when: [any]}\n" +
 		"  - {name: small, patch: [{op: replace, path: /model, value: small-fast}], when: [timeout, throttle]}\n" +
 		"  - {name: remembered, cache: {}}\n" +

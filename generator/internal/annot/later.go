@@ -3,14 +3,14 @@ package annot
 // The annotations below belong to the vocabulary, and no machine carries them out yet. Each moves to a file of its own with the
 // machine that does.
 
-func laterEntry(key string, sort Sort, title string) Entry {
-	return Entry{Sort: sort, Title: title, field: later[Settings](key, "")}
+func laterFact(key, title string) Entry {
+	return Entry{Sort: Fact, Title: title, field: later[Settings](key, "")}
 }
 
 var (
-	abandonEntry = laterEntry("abandon", Fact, "A Go method that ignores its context is left behind at the deadline")
-	dataEntry    = laterEntry("data", Fact, "Classifications of what the call carries")
-	pageEntry    = laterEntry("page", Fact, "Iteration over pages")
-	servedEntry  = laterEntry("served", Fact, "Who really answered")
-	spaceEntry   = laterEntry("space", Fact, "The vector space of the answer")
+	abandonEntry = laterFact("abandon", "A Go method that ignores its context is left behind at the deadline")
+	dataEntry    = laterFact("data", "Classifications of what the call carries")
+	pageEntry    = laterFact("page", "Iteration over pages")
+	servedEntry  = laterFact("served", "Who really answered")
+	spaceEntry   = laterFact("space", "The vector space of the answer")
 )
