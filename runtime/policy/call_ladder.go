@@ -9,7 +9,10 @@ import (
 func (c *Call) leave(now time.Time, out []Action) []Action {
 	c.passOn(now, c.fall.Kind)
 	if c.exercising {
-		return c.rise(now, out)
+		var risen bool
+		if out, risen = c.rise(out); risen {
+			return out
+		}
 	}
 	led := SetOf(c.fall.Kind, c.fall.Local)
 	switch {

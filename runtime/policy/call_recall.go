@@ -32,8 +32,9 @@ func (c *Call) lacks(now time.Time, r *Rung) bool {
 func (s RungSort) isAtHand() bool { return s == RungStatic || s == RungCache }
 
 // rise goes up to the operation itself from the rung that is exercised, and that has failed. It is not tried again: there was a failure of
-// it, and none of the operation.
-func (c *Call) rise(now time.Time, out []Action) []Action {
+// it, and none of the operation. It reports whether there is time for that: the caller may have ended. (It does not call leave, which calls
+// it: functions on the way of every call that call each other would put the driver's actions on the heap.)
+func (c *Call) rise(out []Action) ([]Action, bool) {
 	fall := c.fall
 	c.exercising, c.risen = false, c.rung
 	ended := fall.Kind == KindCanceled || fall.Kind == KindDeadline
@@ -43,9 +44,8 @@ func (c *Call) rise(now time.Time, out []Action) []Action {
 	c.turn(0)
 	if ended {
 		c.fall = fall
-		return c.leave(now, out)
 	}
-	return out
+	return out, !ended
 }
 
 // Exercised reports whether the call is, or was answered, on the rung that it exercises.
