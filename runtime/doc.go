@@ -12,6 +12,7 @@
 //
 // Read the files in this order: do.go and driver.go (one call), attempt.go and key.go (what an attempt gets), classify.go (what an
 // error means), error.go and result.go (what the caller gets), operation.go and group.go (what calls share), context.go (what a
-// caller may ask of one call), observe.go (what can be watched), open.go, stream.go, stream_core.go and stream_clock.go (answers that
-// outlive their call).
+// caller may ask of one call), observe.go (what can be watched), store.go, cached.go and cached_call.go (what is remembered), exercise.go
+// (rungs that run in normal times), signals.go (what targets of ours are told), open.go, stream.go, stream_core.go and stream_clock.go
+// (answers that outlive their call).
 package runtime

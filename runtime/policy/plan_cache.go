@@ -2,14 +2,15 @@ package policy
 
 import "time"
 
-// CacheConfig answers a call from what an equal call was answered before. The zero value is off.
+// CacheConfig answers a call from what an equal call was answered before. The zero value is off. Calls are equal that ask the same of the
+// same operation for the same tenant: the path, the query, the request's headers and its body. Whole answers of rung 0 alone are kept, and
+// nothing of streams.
 type CacheConfig struct {
 	// TTL is how long an answer is fresh: then it is given without asking the target. 0 is never: answers only serve a RungCache.
 	TTL time.Duration
 	// StaleIfError is how long after its TTL an answer may serve a RungCache (RFC 5861, section 4).
 	StaleIfError time.Duration
-	// Key lists JSON pointers into the request's body, which with the path and the query make the key. Empty is the whole
-	// request.
+	// Key lists JSON pointers into the request's body: only the values there count of it. Empty is all of the body.
 	Key []string
 	// On says that the operation has a cache, also where both times are 0.
 	On bool
@@ -33,7 +34,7 @@ type ExerciseConfig struct {
 	Share float64
 	// Mode says what becomes of the answer.
 	Mode ExerciseMode
-	// MaxPerMinute bounds the exercises of each operation. 0 is no bound.
+	// MaxPerMinute bounds the exercises of each operation: they are at least that share of a minute apart. 0 is no bound.
 	MaxPerMinute int
 	// Rungs names the rungs that are exercised, in turn. Empty is all that may be.
 	Rungs []string
