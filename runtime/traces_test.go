@@ -220,7 +220,7 @@ func (*liveStory) flow(u *upstream, a sim.Answer) func(*http.Request) (*http.Res
 func (l *liveStory) Observe(ctx context.Context, e runtime.Event) {
 	number, _ := ctx.Value(numberKey{}).(int)
 	line := sim.Line{
-		At: e.Time.Sub(l.start), Call: number, Rung: e.Rung, Attempt: e.Attempt, Attempts: e.Attempts, Kind: e.Kind, Wait: e.Wait,
+		At: e.Time.Sub(l.start), Call: number, Rung: e.Rung, Attempt: e.Attempt, Hedge: e.Hedge, Attempts: e.Attempts, Kind: e.Kind, Wait: e.Wait,
 		Until: sim.Forever,
 	}
 	if !e.Until.IsZero() {
@@ -254,7 +254,7 @@ func whats() map[runtime.EventKind]sim.What {
 		runtime.CallStart: sim.CallStarts, runtime.CallEnd: sim.CallEnds, runtime.StreamEnd: sim.StreamEnds,
 		runtime.AttemptStart: sim.AttemptStarts, runtime.AttemptEnd: sim.AttemptEnds, runtime.RetryScheduled: sim.RetryPlanned,
 		runtime.RungTaken: sim.RungTaken, runtime.RungUnfit: sim.RungUnfit, runtime.Rejected: sim.Rejected,
-		runtime.BudgetDenied: sim.BudgetDenied, runtime.BreakerChanged: sim.BreakerChanged, runtime.Paused: sim.Paused,
+		runtime.Hedged: sim.Hedged, runtime.BudgetDenied: sim.BudgetDenied, runtime.BreakerChanged: sim.BreakerChanged, runtime.Paused: sim.Paused,
 	}
 }
 
@@ -266,4 +266,3 @@ func stateOf(name string) policy.State {
 	}
 	return policy.StateClosed
 }
-

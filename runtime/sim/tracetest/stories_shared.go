@@ -78,6 +78,22 @@ func shared() []Story {
 			Servers: []sim.Server{primary(asks(20*ms, 429, 2*sec), ok(20*ms))},
 		},
 		{
+			Name: "limit", About: "Above the limit calls wait in line, each for its turn; one whose deadline comes first fails at once.",
+			Plan: steady(once, func(p *policy.Plan) {
+				p.Limit = policy.LimitConfig{Requests: policy.Rate{Amount: 2, Per: sec}, Burst: 1}
+			}), Seed: 29,
+			Clients: []sim.Client{calls(0, 100*ms, 200*ms), {Name: "pressed", At: []time.Duration{300 * ms}, Deadline: sec}},
+			Servers: []sim.Server{primary(ok(20 * ms))},
+		},
+		{
+			Name: "limit-cancel", About: "A caller that goes leaves the line, and the next in it comes earlier.",
+			Plan: steady(once, func(p *policy.Plan) {
+				p.Limit = policy.LimitConfig{Requests: policy.Rate{Amount: 1, Per: sec}, Burst: 1}
+			}), Seed: 30,
+			Clients: []sim.Client{calls(0, 200*ms), {Name: "hasty", At: []time.Duration{100 * ms}, Cancel: 300 * ms}},
+			Servers: []sim.Server{primary(ok(20 * ms))},
+		},
+		{
 			Name: "probe-timeout", About: "A probe of a breaker gets less time than another attempt.",
 			Plan: steady(once, brittle, func(p *policy.Plan) {
 				p.Timeout = policy.Timeout{Attempt: 5 * sec, Total: 10 * sec}
@@ -85,40 +101,6 @@ func shared() []Story {
 			}),
 			Clients: []sim.Client{calls(0, 100*ms, 200*ms, 300*ms, 2*sec)}, Seed: 28,
 			Servers: []sim.Server{primary(status(10*ms, 503), status(10*ms, 503), status(10*ms, 503), sim.Answer{What: sim.Hanging})},
-		},
-	}
-}
-
-// flowing makes a plan one of a stream of events.
-func flowing(p *policy.Plan) {
-	p.Stream = policy.Stream{Format: policy.SSE, Done: "[DONE]"}
-	p.Timeout = policy.Timeout{
-		Attempt: 8 * sec, Total: 20 * sec, FirstByte: 3 * sec, FirstItem: 2 * sec, Idle: 3 * sec, ItemGap: 4 * sec, MaxStream: time.Minute,
-	}
-}
-
-// streams are the stories of answers that outlive their calls.
-func streams() []Story {
-	return []Story{
-		{
-			Name: "stream", About: "A stream without a first item is tried again; the next one begins, and ends after its call.",
-			Plan: steady(flowing), Clients: one(), Seed: 31,
-			Servers: []sim.Server{primary(sim.Answer{What: sim.Hanging}, sim.Answer{After: 300 * ms, Stream: 1500 * ms})},
-		},
-		{
-			Name: "stream-stall", About: "A stream that falls silent after its first item is not tried again: the answer breaks, and counts against the target.",
-			Plan: steady(flowing), Clients: one(), Seed: 32,
-			Servers: []sim.Server{primary(sim.Answer{After: 300 * ms, Stalls: true})},
-		},
-		{
-			Name: "stream-permit", About: "A stream keeps its permit until it ends; then the call that waits for it begins.",
-			Plan: steady(flowing, narrow(5*sec)), Clients: []sim.Client{calls(0, sec)}, Seed: 33,
-			Servers: []sim.Server{primary(sim.Answer{After: 300 * ms, Stream: 2 * sec}, sim.Answer{After: 200 * ms, Stream: 500 * ms})},
-		},
-		{
-			Name: "stream-cancel", About: "The caller goes in the middle of a stream, which says nothing about the target.",
-			Plan: steady(flowing), Clients: one(func(c *sim.Client) { c.Cancel = sec }), Seed: 34,
-			Servers: []sim.Server{primary(sim.Answer{After: 300 * ms, Stream: 3 * sec})},
 		},
 	}
 }

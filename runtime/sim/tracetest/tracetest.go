@@ -8,7 +8,7 @@
 // Calls of one story never do anything at the same instant, except by way of each other: goroutines would race where the simulator has
 // an order.
 //
-// Read the files in this order: tracetest.go, stories.go, stories_shared.go.
+// Read the files in this order: tracetest.go, stories.go, stories_shared.go, stories_hedged.go, stories_stream.go.
 package tracetest
 
 import (
@@ -57,12 +57,18 @@ func (s *Story) Simulated() (string, error) {
 }
 
 // Text returns the text of the story's file with these lines. They are ordered by time and call: what two calls do at one instant has
-// no order that a live driver could keep. The lines of one call keep theirs.
+// no order that a live driver could keep. The lines of one call keep theirs, but for copies that end together because their caller has:
+// which of them is the first to notice is chance.
 func (s *Story) Text(lines []sim.Line) string {
 	ordered := slices.Clone(lines)
 	slices.SortStableFunc(ordered, func(a, b sim.Line) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Call, b.Call))
 	})
+	for i := 1; i < len(ordered); i++ {
+		if a, b := &ordered[i-1], &ordered[i]; a.Hedge && endsWith(a, b) {
+			*a, *b = *b, *a
+		}
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n#\n", s.About)
 	scenario := s.Scenario()
@@ -74,6 +80,12 @@ func (s *Story) Text(lines []sim.Line) string {
 		b.WriteString(l.String() + "\n")
 	}
 	return b.String()
+}
+
+// endsWith reports whether two lines are the ends of two copies for one reason at one instant.
+func endsWith(a, b *sim.Line) bool {
+	same := a.At == b.At && a.Call == b.Call && a.Kind == b.Kind
+	return same && a.What == sim.AttemptEnds && b.What == sim.AttemptEnds && a.Kind != policy.KindNone && !b.Hedge
 }
 
 // Call is one call of a story.
@@ -102,4 +114,4 @@ func (s *Story) Calls() []Call {
 }
 
 // Stories returns all stories.
-func Stories() []Story { return slices.Concat(single(), shared(), streams()) }
+func Stories() []Story { return slices.Concat(single(), shared(), hedged(), streams()) }
