@@ -59,6 +59,7 @@ func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) 
 		Size:       op.sizeOf(in),
 		Hold:       hold,
 	}
+	req.Criticality = d.scope.criticality
 	if d.scope.bounded {
 		req.Worst = d.scope.worst
 	}

@@ -93,6 +93,9 @@ func (d *driver) rejectionOf(now time.Time, n policy.Note) error {
 	if n.Limit != nil {
 		return d.limitError(now, n)
 	}
+	if n.Kind == policy.KindShed {
+		return d.shedError(now, n.Rung, n.Throttle)
+	}
 	return d.rejection(now, n.Rung, n.Kind, n.Until)
 }
 
@@ -103,7 +106,7 @@ func (d *driver) rejection(now time.Time, rung int, k Kind, until time.Time) err
 	case policy.KindBreakerOpen:
 		return &breakerError{name: d.op.breakers[rung].name, until: until, state: m.Breaker.State(now)}
 	case policy.KindBulkheadFull:
-		return &bulkheadError{name: d.op.machineName(rung), state: m.Bulkhead.Snapshot(now)}
+		return &bulkheadError{name: d.op.machineName(rung), state: m.Bulkhead.Snapshot(now), tenant: m.Bulkhead.PerTenant()}
 	case policy.KindRateLimited:
 		return &pauseError{name: d.op.machineName(rung), until: until}
 	default:

@@ -120,14 +120,52 @@ func (e *breakerError) Error() string {
 
 // bulkheadError is a rejection by a full bulkhead.
 type bulkheadError struct {
-	name  string
-	state policy.BulkheadSnapshot
+	name   string
+	state  policy.BulkheadSnapshot
+	tenant bool // each tenant has its own
 }
 
-// Error names the bulkhead and says how full it was.
+// Error names the bulkhead and says how full it was; where each tenant has its own, how full that may be, and nothing of the others.
 func (e *bulkheadError) Error() string {
+	if e.tenant {
+		return fmt.Sprintf("bulkhead %q full for this tenant (%d in flight and %d waiting at most)", e.name, e.state.Limit, e.state.MaxQueue)
+	}
 	return fmt.Sprintf("bulkhead %q full (%d of %d in flight, %d of %d waiting)",
-		e.name, e.state.InFlight, e.state.MaxConcurrent, e.state.Queued, e.state.MaxQueue)
+		e.name, e.state.InFlight, e.state.Limit, e.state.Queued, e.state.MaxQueue)
+}
+
+// shedError is a rejection to keep load from a target.
+type shedError struct {
+	name        string
+	criticality Criticality
+	state       policy.ThrottleSnapshot
+	window      time.Duration
+}
+
+// Error names the target and says why the call is not worth sending: how little the target takes, or that the rest of the bulkhead's queue
+// is for calls that matter more.
+func (e *shedError) Error() string {
+	if e.window == 0 {
+		return fmt.Sprintf("%s call shed: the part of the queue of bulkhead %q that is open to it is full", e.criticality, e.name)
+	}
+	sent := e.state.Requests - e.state.Rejected
+	return fmt.Sprintf("%s call shed: target %q took %d of the %d calls sent to it in the last %s",
+		e.criticality, e.name, min(e.state.Accepted, sent), sent, brief(e.window))
+}
+
+// shedError returns why a call was shed: by the target's throttle, or, where that is nil, by its bulkhead.
+func (d *driver) shedError(now time.Time, rung int, by *policy.Throttle) error {
+	e := &shedError{name: d.op.machineName(rung), criticality: d.scope.criticality}
+	if e.criticality == policy.CriticalityUnset {
+		e.criticality = d.op.plan.Criticality
+	}
+	if e.criticality == policy.CriticalityUnset {
+		e.criticality = Normal
+	}
+	if by != nil {
+		e.state, e.window = by.Snapshot(now), d.op.plan.Shed.Window
+	}
+	return e
 }
 
 // pauseError is a rejection because the target asked for a pause.

@@ -8,7 +8,7 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// Group holds the machines that calls share: the breakers, limits, bulkheads, budgets and pauses of the targets. A client has one of its own
+// Group holds the machines that calls share: the breakers, limits, throttles, bulkheads, budgets and pauses of the targets. A client has one of its own
 // unless it is given one; clients of one name that share a Group share their targets' machines. Safe for concurrent use. It starts
 // nothing, so there is nothing to close.
 type Group struct {
@@ -20,6 +20,7 @@ type Group struct {
 	bulkheads map[bulkheadKey]*policy.Bulkhead
 	budgets   map[budgetKey]*policy.Budget
 	limiters  map[limitKey]*policy.Limiter
+	throttles map[throttleKey]*policy.Throttle
 	estimates map[machineKey]*policy.Estimator
 	pauses    map[pauseKey]*policy.Pause
 	latencies map[machineKey]*policy.Latency
@@ -57,6 +58,12 @@ type limitKey struct {
 	cfg policy.LimitConfig
 }
 
+type throttleKey struct {
+	machineKey
+
+	cfg policy.ShedConfig
+}
+
 type pauseKey struct {
 	machineKey
 
@@ -91,6 +98,7 @@ func NewGroup(opts ...GroupOption) *Group {
 		bulkheads: map[bulkheadKey]*policy.Bulkhead{},
 		budgets:   map[budgetKey]*policy.Budget{},
 		limiters:  map[limitKey]*policy.Limiter{},
+		throttles: map[throttleKey]*policy.Throttle{},
 		estimates: map[machineKey]*policy.Estimator{},
 		pauses:    map[pauseKey]*policy.Pause{},
 		latencies: map[machineKey]*policy.Latency{},
@@ -161,6 +169,17 @@ func (g *Group) limiter(key machineKey, cfg policy.LimitConfig) *policy.Limiter 
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return shared(g.limiters, limitKey{key, cfg}, func() *policy.Limiter { return policy.NewLimiter(cfg) })
+}
+
+// throttle returns the target's throttle of that configuration; nil if it is off.
+func (g *Group) throttle(key machineKey, cfg policy.ShedConfig) *policy.Throttle {
+	if cfg.Factor <= 0 {
+		return nil
+	}
+	key.operation = ""
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return shared(g.throttles, throttleKey{key, cfg}, func() *policy.Throttle { return policy.NewThrottle(cfg, g.rand) })
 }
 
 // estimator returns what estimates the operation's tokens at the target.

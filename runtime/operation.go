@@ -133,6 +133,7 @@ func (op *Operation) machinesOf(target string, w Wiring) (policy.Machines, *shar
 	m := policy.Machines{
 		Target: target, Lane: lane, Layered: cfg.Layered,
 		Bulkhead: op.group.bulkhead(key, cfg.Bulkhead),
+		Throttle: op.group.throttle(key, op.plan.Shed),
 		Budget:   op.group.budget(key, cfg.Budget),
 		Latency:  op.group.latency(key),
 	}

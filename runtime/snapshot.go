@@ -23,6 +23,8 @@ type Machines struct {
 	Limit policy.LimiterSnapshot
 	// Estimates say how well the tokens of each operation were estimated, by its name; nil where no tokens are limited.
 	Estimates map[string]policy.EstimateSnapshot
+	// Shed is what the throttle shows: what was asked of the target and what it took, and what is rejected of it now.
+	Shed policy.ThrottleSnapshot
 	// Budget is the number of retries that the budget pays for now.
 	Budget float64
 	// Hedges are the delay and the share of the hedges of each operation, by its name; nil where none is hedged.
@@ -39,6 +41,7 @@ type rowKey struct {
 	bulkhead policy.BulkheadConfig
 	budget   policy.BudgetConfig
 	limit    policy.LimitConfig
+	throttle *policy.Throttle
 }
 
 // row is one set of machines and the operations that use it.
@@ -61,7 +64,7 @@ func (g *Group) show(key machineKey, cfg policy.Target, m policy.Machines) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	r := shared(g.rows, rowKey{key, cfg.Breaker, cfg.Bulkhead, cfg.Budget, cfg.Limit}, func() *row {
+	r := shared(g.rows, rowKey{key, cfg.Breaker, cfg.Bulkhead, cfg.Budget, cfg.Limit, m.Throttle}, func() *row {
 		g.shown = append(g.shown, &row{Machines: m, key: key})
 		return g.shown[len(g.shown)-1]
 	})
@@ -120,6 +123,9 @@ func (r *row) snapshot(now time.Time) Machines {
 		for operation, e := range r.estimates {
 			m.Estimates[operation] = e.Snapshot()
 		}
+	}
+	if r.Throttle != nil {
+		m.Shed = r.Throttle.Snapshot(now)
 	}
 	if r.Budget != nil {
 		m.Budget = r.Budget.Balance(now)
