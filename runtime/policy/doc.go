@@ -14,6 +14,6 @@
 // Read the files in this order: plan.go, kind.go, level.go, outcome.go (the vocabulary); validate.go, defaults.go (what is
 // refused, what is recommended); breaker.go, breaker_judge.go, lane.go (the breaker); bulkhead.go, budget.go, pause.go;
 // limit.go, limit_bucket.go, limit_line.go, limit_learn.go, ratelimit.go, estimate.go (limits);
-// exercise.go (which calls use a rung in normal times); backoff.go, retryafter.go, status.go, preset.go (pure functions); window.go, latency.go, slots.go, clock.go (what the machines
+// hedge.go (when a slow attempt is copied); exercise.go (which calls use a rung in normal times); backoff.go, retryafter.go, status.go, preset.go (pure functions); window.go, latency.go, slots.go, clock.go (what the machines
 // are made of); call.go (one call).
 package policy
