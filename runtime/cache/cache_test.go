@@ -120,9 +120,9 @@ func TestCacheForgetsWhatIsTooOld(t *testing.T) {
 			set(t, c, "a", "1", time.Minute)
 			set(t, c, "none", "1", 0)
 			check(t, "kept for no time", held(t, c, "none"), []string{"-"})
-			time.Sleep(time.Minute - 1)
+			time.Sleep(time.Minute - 1) // in the synctest bubble
 			check(t, "a moment before", held(t, c, "a"), []string{"1"})
-			time.Sleep(1)
+			time.Sleep(1) // in the synctest bubble
 			check(t, "then", held(t, c, "a"), []string{"-"})
 			check(t, "bytes", c.Bytes(), int64(0))
 		})

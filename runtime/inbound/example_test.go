@@ -1,10 +1,14 @@
 package inbound_test
 
 import (
+	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"time"
 
+	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/inbound"
+	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // A server takes the signals of programs that show a certificate of ours, and bounds every request.
@@ -20,9 +24,19 @@ func Example() {
 			http.Error(w, "no answer", http.StatusServiceUnavailable)
 		}
 	})
-	server := &http.Server{Addr: ":8443", Handler: in.Handler(mux), ReadHeaderTimeout: time.Second}
-	_ = server
+	server := httptest.NewServer(in.Handler(mux))
+	defer server.Close()
+
+	answer, err := http.Get(server.URL + "/answer")
+	if err != nil {
+		panic(err)
+	}
+	defer answer.Body.Close()
+	fmt.Println(answer.StatusCode, answer.Header.Get("X-Resgen-Do-Not-Retry"))
+	// Output: 503 1
 }
 
-// callOfAClient is what the program does with a generated client.
-func callOfAClient(*http.Request) error { return nil }
+// callOfAClient stands for a call of a generated client whose breaker is open.
+func callOfAClient(*http.Request) error {
+	return &runtime.Error{Operation: "llm.CreateChat", Kind: policy.KindBreakerOpen}
+}

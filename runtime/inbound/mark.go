@@ -51,5 +51,5 @@ func Advice(err error) (stop bool, wait time.Duration) {
 func advised(call *runtime.Error) bool {
 	var response *wire.StatusError
 	return errors.As(call, &response) &&
-		(response.Header.Get(headerDoNotRetry) == yes || response.Header.Get("x-should-retry") == "false")
+		(response.Header.Get(headerDoNotRetry) == yes || response.Header.Get("X-Should-Retry") == "false")
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// The names of signals, in lower case as metadata has them; HTTP does not tell cases apart.
+// The names of signals. Metadata has them in lower case; HTTP does not tell cases apart.
 const (
-	headerAttempt     = "x-resgen-attempt"
-	headerTimeout     = "x-resgen-timeout-ms"
-	headerGRPCTimeout = "grpc-timeout"
-	headerCriticality = "x-resgen-criticality"
-	headerDoNotRetry  = "x-resgen-do-not-retry"
+	headerAttempt     = "X-Resgen-Attempt"
+	headerTimeout     = "X-Resgen-Timeout-Ms"
+	headerGRPCTimeout = "Grpc-Timeout"
+	headerCriticality = "X-Resgen-Criticality"
+	headerDoNotRetry  = "X-Resgen-Do-Not-Retry"
 
 	yes = "1"
 )
@@ -45,7 +45,7 @@ func (in *Inbound) take(ctx context.Context, now time.Time, get func(name string
 
 // first returns the first value under a name; empty if there is none.
 func first(get func(string) []string, name string) string {
-	if values := get(name); len(values) > 0 {
+	if values := get(strings.ToLower(name)); len(values) > 0 {
 		return values[0]
 	}
 	return ""
