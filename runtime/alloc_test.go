@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -18,13 +19,20 @@ func full() policy.Plan {
 	return p
 }
 
+// timed gives each attempt a deadline of its own.
+func timed(p policy.Plan) policy.Plan {
+	p.Timeout.Attempt, p.Timeout.Total = 10*time.Second, time.Minute
+	return p
+}
+
 func TestPlainSuccessAllocatesAtMostOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		plan policy.Plan
 		most float64
 	}{
 		"no retries, so nothing to tell calls inside": {once(), 0},
-		"every machine": {full(), 1},
+		"every machine":                 {full(), 1},
+		"every machine, and a deadline": {timed(full()), 1},
 	} {
 		op, err := runtime.NewOperation(nil, "llm", c.plan, runtime.Wiring{})
 		if err != nil {

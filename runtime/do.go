@@ -15,8 +15,14 @@ import "context"
 //
 // in is what the call asks, at most one: see Input.
 func Do[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (T, error) {
-	res, err := DoResult(ctx, op, run, in...)
-	return res.Value, err
+	var d driver
+	defer d.close()
+	value := fly(ctx, &d, op, run, in)
+	if d.err != nil {
+		var none T
+		return none, d.err
+	}
+	return value, nil
 }
 
 // DoResult is Do for an operation with a fallback ladder: run makes the attempt of the rung that it is given, and the result says by
@@ -24,11 +30,19 @@ func Do[T any](ctx context.Context, op *Operation, run func(context.Context, Att
 func DoResult[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (Result[T], error) {
 	var d driver
 	defer d.close()
-	var value T
+	value := fly(ctx, &d, op, run, in)
+	if d.err != nil {
+		return Result[T]{}, d.err
+	}
+	return result(&d, value), nil
+}
+
+// fly makes the attempts of a call, and returns the answer if there is one: the driver knows.
+func fly[T any](ctx context.Context, d *driver, op *Operation, run func(context.Context, Attempt) (T, error), in []Input) (value T) {
 	var err error
 	for more := d.begin(ctx, op, false, inputOf(in)); more; {
 		if d.hedges() {
-			value, more = compete(&d, run, nil)
+			value, more = compete(d, run, nil)
 			continue
 		}
 		if err = d.first.skipped; err == nil {
@@ -36,10 +50,7 @@ func DoResult[T any](ctx context.Context, op *Operation, run func(context.Contex
 		}
 		more = d.done(err)
 	}
-	if d.err != nil {
-		return Result[T]{}, d.err
-	}
-	return result(&d, value), nil
+	return value
 }
 
 // result returns the answer with what the driver knows of it.

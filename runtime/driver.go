@@ -12,16 +12,17 @@ import (
 // driver runs one call on its caller's goroutine: it tells the machine what happens and does what the machine says. It decides
 // nothing. Only attempts that may be hedged run on goroutines of their own: see race. The zero value is ready for begin.
 type driver struct {
-	ctx     context.Context //nolint:containedctx // a driver lives as long as its call
-	op      *Operation
-	scope   *scope
-	call    policy.Call
-	actions [4]policy.Action
-	started time.Time
-	hold    bool // the answer outlives the call
-	input   Input
-	over    bool // the call has finished, or was aborted
-	failed  []AttemptError
+	ctx      context.Context //nolint:containedctx // a driver lives as long as its call
+	op       *Operation
+	scope    *scope
+	call     policy.Call
+	actions  [2]policy.Action // room for nearly every answer of the machine
+	started  time.Time
+	deadline time.Time // of ctx; zero is none
+	hold     bool      // the answer outlives the call
+	input    Input
+	over     bool // the call has finished, or was aborted
+	failed   []AttemptError
 
 	first    flight   // the attempt that runs, or the first copy of it
 	copies   []flight // the copies beside it
@@ -49,7 +50,7 @@ type driver struct {
 
 // begin starts a call, and reports whether an attempt is to be made.
 func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) bool {
-	now := time.Now()
+	now := op.now()
 	d.ctx, d.op, d.scope, d.started, d.hold, d.input = ctx, op, scopeOf(ctx), now, hold, in
 	req := policy.Request{
 		OneAttempt: d.scope.retried && !d.scope.nested,
@@ -63,15 +64,21 @@ func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) 
 	if d.scope.bounded {
 		req.Worst = d.scope.worst
 	}
-	req.Deadline, _ = ctx.Deadline()
-	d.call = policy.NewCall(&op.plan, op.rungs, req, op.group.rand)
-	d.tell(now, Event{What: CallStart})
+	d.deadline, _ = ctx.Deadline()
+	req.Deadline = d.deadline
+	d.call.Init(&op.plan, op.rungs, &req, op.group.rand)
+	if d.watched() {
+		d.tell(now, Event{What: CallStart})
+	}
 	return d.next(now, policy.Event{What: policy.CallStarted, Ended: d.ended(now)})
 }
 
 // done takes the end of the attempt that this goroutine ran, and reports whether another is to be made.
 func (d *driver) done(err error) bool {
-	now := time.Now()
+	now := d.op.now()
+	if err != nil {
+		now = time.Now() // servers speak of the wall clock's time
+	}
 	return d.next(now, d.landed(now, 0, &d.first, err))
 }
 
@@ -96,7 +103,11 @@ func (d *driver) landed(now time.Time, n int, f *flight, err error) policy.Event
 	if err != nil || !d.hold {
 		f.release()
 	}
-	d.tellAttempt(now, f, Event{What: AttemptEnd, Kind: ev.Result.Kind, Status: status, Replays: ev.Result.Replays, Elapsed: now.Sub(f.began), Err: err})
+	if d.watched() {
+		d.tellAttempt(now, f, Event{
+			What: AttemptEnd, Kind: ev.Result.Kind, Status: status, Replays: ev.Result.Replays, Elapsed: now.Sub(f.began), Err: err,
+		})
+	}
 	return ev
 }
 
@@ -119,7 +130,7 @@ func (d *driver) judge(now time.Time, f *flight, err error) (policy.Result, int)
 	if answered {
 		return r, status
 	}
-	if f.isExpired() {
+	if f.isExpired(now) {
 		r.Kind, r.Verdict, r.Expired = policy.KindTimeout, policy.Failure, true
 	} else if ended := d.ended(now); ended != policy.KindNone {
 		r.Kind, r.Verdict = ended, policy.Neutral
@@ -132,7 +143,7 @@ func (d *driver) judge(now time.Time, f *flight, err error) (policy.Result, int)
 func (d *driver) ended(now time.Time) Kind {
 	err := d.ctx.Err()
 	if err == nil {
-		if deadline, ok := d.ctx.Deadline(); ok && !now.Before(deadline) {
+		if !d.deadline.IsZero() && !now.Before(d.deadline) {
 			return policy.KindDeadline
 		}
 		return policy.KindNone
@@ -147,8 +158,9 @@ func (d *driver) ended(now time.Time) Kind {
 // Where the attempt may be hedged, its first copy is to be given to race.
 func (d *driver) next(now time.Time, ev policy.Event) bool {
 	for {
-		for _, a := range d.call.Step(now, ev, d.actions[:0]) {
-			switch {
+		todo := d.call.Step(now, ev, d.actions[:0])
+		for i := range todo {
+			switch a := &todo[i]; {
 			case a.Do == policy.StartAttempt && a.Copy == 0:
 				d.start(now, a)
 				return true
@@ -164,7 +176,7 @@ func (d *driver) next(now time.Time, ev policy.Event) bool {
 }
 
 // obey does what needs no answer.
-func (d *driver) obey(now time.Time, a policy.Action) {
+func (d *driver) obey(now time.Time, a *policy.Action) {
 	switch a.Do {
 	case policy.SetTimer:
 		d.due[a.Timer] = a.Until
@@ -176,7 +188,7 @@ func (d *driver) obey(now time.Time, a policy.Action) {
 	case policy.WakeCall:
 		d.op.group.waits.wake(keyOf(a))
 	case policy.TellNote:
-		d.note(now, a.Note)
+		d.note(now, &a.Note)
 	case policy.StartAttempt:
 		d.startCopy(now, a)
 	case policy.CancelAttempt:
@@ -186,11 +198,11 @@ func (d *driver) obey(now time.Time, a policy.Action) {
 }
 
 // start prepares an attempt, or the first copy of one.
-func (d *driver) start(now time.Time, a policy.Action) {
+func (d *driver) start(now time.Time, a *policy.Action) {
 	d.copies = d.copies[:0]
 	f := &d.first
-	f.ctx, f.until = d.ctx, time.Time{}
-	f.at = Attempt{}
+	f.ctx, f.own, f.until = d.ctx, nil, time.Time{}
+	f.at.sends = nil
 	switch {
 	case d.op.sort(a.Rung) == policy.RungStatic:
 	case d.hedges():
@@ -202,29 +214,32 @@ func (d *driver) start(now time.Time, a policy.Action) {
 }
 
 // depart tells an attempt, or a copy of one, what it is.
-func (d *driver) depart(now time.Time, f *flight, a policy.Action) {
+func (d *driver) depart(now time.Time, f *flight, a *policy.Action) {
 	f.began, f.flying = now, true
 	f.at = Attempt{
 		Number: a.Number, Rung: a.Rung, Hedge: a.Copy > 0, Target: d.op.rungs[a.Rung].OfCopy(a.Copy).Target,
 		op: d.op, scope: d.scope, sends: f.at.sends, captured: d.scope.meta, meter: d.op.newMeter(),
 	}
 	f.at.Key, f.skipped = d.keyFor(f.ctx, now, a.Rung)
-	d.tellAttempt(now, f, Event{What: AttemptStart})
+	if d.watched() {
+		d.tellAttempt(now, f, Event{What: AttemptStart})
+	}
 }
 
 // finish ends the call.
-func (d *driver) finish(now time.Time, a policy.Action) {
+func (d *driver) finish(now time.Time, a *policy.Action) {
 	d.over = true
-	end := Event{What: CallEnd, Kind: a.Fall.Kind, Attempts: d.call.Attempts(), Elapsed: now.Sub(d.started)}
 	if a.Fall.Kind == policy.KindNone {
 		d.served, d.level, d.won = a.Rung, d.op.level(a.Rung), a.Copy
-		end.Rung = a.Rung
 	} else {
 		d.err = d.failure(now, a.Fall)
-		end.Err = d.err
 	}
 	d.report(now)
-	d.tell(now, end)
+	if d.watched() {
+		d.tell(now, Event{
+			What: CallEnd, Kind: a.Fall.Kind, Rung: d.served, Attempts: d.call.Attempts(), Elapsed: now.Sub(d.started), Err: d.err,
+		})
+	}
 }
 
 // report writes what the caller wants to know beside the answer.
@@ -242,10 +257,11 @@ var errAborted = errors.New("the attempt panicked or ended its goroutine")
 
 // close ends the call whatever happened, by defer: after a panic, or runtime.Goexit, everything is released.
 func (d *driver) close() {
-	for _, t := range [...]*time.Timer{d.timer, d.first.limit} {
-		if t != nil {
-			t.Stop()
-		}
+	if d.timer != nil {
+		d.timer.Stop()
+	}
+	if d.first.limit != nil {
+		d.first.limit.Stop()
 	}
 	if d.over {
 		return
@@ -260,8 +276,9 @@ func (d *driver) close() {
 			why = d.why
 		}
 	}
-	for _, a := range d.call.Step(now, ev, d.actions[:0]) {
-		d.obey(now, a)
+	todo := d.call.Step(now, ev, d.actions[:0])
+	for i := range todo {
+		d.obey(now, &todo[i])
 	}
 	d.forget()
 	if ev.Copy != none {

@@ -12,6 +12,7 @@ import (
 type flight struct {
 	ctx     context.Context //nolint:containedctx // it lives as long as the attempt
 	at      Attempt
+	own     *attemptContext // ctx where it is lazy, or the caller's in disguise; else nil
 	cancel  context.CancelFunc
 	end     context.CancelCauseFunc // of a copy
 	cause   *attemptTimeoutError
@@ -25,6 +26,8 @@ type flight struct {
 // release ends the context of the attempt, so that what it holds is given back.
 func (f *flight) release() {
 	switch {
+	case f.isLazy():
+		f.own.end()
 	case f.cancel != nil:
 		f.cancel()
 	case f.end != nil:
@@ -32,6 +35,9 @@ func (f *flight) release() {
 	}
 	f.cancel, f.end = nil, nil
 }
+
+// isLazy reports whether the context of the attempt has a deadline of its own that it keeps itself.
+func (f *flight) isLazy() bool { return f.own != nil && !f.own.until.IsZero() }
 
 // leave hands over what ends the context of the attempt: it goes on until its answer ends.
 func (f *flight) leave() context.CancelFunc {
@@ -55,7 +61,7 @@ func (d *driver) copy(n int) *flight {
 }
 
 // startCopy starts a hedge.
-func (d *driver) startCopy(now time.Time, a policy.Action) {
+func (d *driver) startCopy(now time.Time, a *policy.Action) {
 	d.copies = append(d.copies, flight{})
 	f := d.copy(a.Copy)
 	d.copyContext(now, f, a)
@@ -96,7 +102,7 @@ func (d *driver) isLanded() int {
 func (d *driver) take(now time.Time, n int) policy.Event {
 	f := d.copy(n)
 	var late error
-	if d.hold && f.isExpired() {
+	if d.hold && f.isExpired(now) {
 		late = f.cause
 	}
 	l := d.racer.land(n, late)
@@ -116,7 +122,10 @@ func (d *driver) take(now time.Time, n int) policy.Event {
 }
 
 // isExpired reports whether the context of the attempt ended because its time was over.
-func (f *flight) isExpired() bool {
+func (f *flight) isExpired(now time.Time) bool {
+	if f.isLazy() {
+		return f.own.isExpired(now)
+	}
 	return f.cause != nil && context.Cause(f.ctx) == error(f.cause) //nolint:errorlint // this very attempt's, not another layer's
 }
 
@@ -124,7 +133,7 @@ func (f *flight) isExpired() bool {
 var errSuperseded = errors.New("another copy of the attempt answered first")
 
 // lose cancels a copy that runs, and leaves to it what it holds. For observers that is its end: nobody waits for more (trap T49).
-func (d *driver) lose(now time.Time, a policy.Action) {
+func (d *driver) lose(now time.Time, a *policy.Action) {
 	f := d.copy(a.Copy)
 	f.flying = false
 	f.release()

@@ -218,12 +218,13 @@ func (l *loser) tell(p *PanicError) {
 // release gives back what outlived its call, and says what it used.
 func (op *Operation) release(ctx context.Context, h *policy.Held, v policy.Verdict, used *meter) {
 	h.Count(used.total())
-	for _, a := range h.Release(time.Now(), v, nil) {
-		switch a.Do {
+	todo := h.Release(time.Now(), v, nil)
+	for i := range todo {
+		switch a := &todo[i]; a.Do {
 		case policy.WakeCall:
 			op.group.waits.wake(keyOf(a))
 		case policy.TellNote:
-			op.tellChange(ctx, a.Note)
+			op.tellChange(ctx, &a.Note)
 		default:
 		}
 	}

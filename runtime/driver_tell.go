@@ -8,6 +8,9 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
+// watched reports whether there is somebody to be told. It is asked where an event is made that nearly nobody wants.
+func (d *driver) watched() bool { return d.op.observer != nil }
+
 // tell gives an event to the operation's observer, with what every event of the call has in common.
 func (d *driver) tell(now time.Time, e Event) {
 	if d.op.observer == nil {
@@ -36,7 +39,7 @@ func (op *Operation) fill(now time.Time, e *Event) {
 }
 
 // note tells what the machine noted, and keeps the rejections for the error.
-func (d *driver) note(now time.Time, n policy.Note) {
+func (d *driver) note(now time.Time, n *policy.Note) {
 	e := Event{Rung: n.Rung, Kind: n.Kind, Wait: n.Wait, Until: n.Until}
 	switch n.What {
 	case policy.NoteRetry:
@@ -62,7 +65,7 @@ func (d *driver) note(now time.Time, n policy.Note) {
 }
 
 // tellChange tells the change of a breaker in its turn, although nobody may be listening to this operation: others share the breaker.
-func (op *Operation) tellChange(ctx context.Context, n policy.Note) {
+func (op *Operation) tellChange(ctx context.Context, n *policy.Note) {
 	e := Event{
 		What: BreakerChanged, Rung: n.Rung, From: n.Change.From.String(), To: n.Change.To.String(), Until: n.Change.NotBefore,
 	}
@@ -75,7 +78,7 @@ func (op *Operation) tellChange(ctx context.Context, n policy.Note) {
 }
 
 // reject records an attempt that was not let through.
-func (d *driver) reject(now time.Time, n policy.Note) {
+func (d *driver) reject(now time.Time, n *policy.Note) {
 	if n.Kind == policy.KindBreakerOpen && len(d.op.rungs) == 1 && len(d.failed) == 0 {
 		return // the operation's open error says it all
 	}
@@ -89,7 +92,7 @@ func (d *driver) fail(target string, e AttemptError) {
 }
 
 // rejectionOf returns why an attempt was not let through.
-func (d *driver) rejectionOf(now time.Time, n policy.Note) error {
+func (d *driver) rejectionOf(now time.Time, n *policy.Note) error {
 	if n.Limit != nil {
 		return d.limitError(now, n)
 	}

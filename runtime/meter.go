@@ -138,7 +138,7 @@ type limitError struct {
 }
 
 // limitError returns why a limit did not let an attempt through.
-func (d *driver) limitError(now time.Time, n policy.Note) error {
+func (d *driver) limitError(now time.Time, n *policy.Note) error {
 	e := &limitError{name: d.op.machineName(n.Rung), bucket: n.Bucket, own: n.Limit.PerTenant(), wait: n.Until.Sub(now)}
 	if n.Kind == policy.KindPermanent {
 		e.most = n.Limit.Most(n.Bucket)

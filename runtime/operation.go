@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
 )
@@ -21,6 +22,7 @@ type Operation struct {
 	group    *Group
 	observer Observer
 	keyFunc  KeyFunc
+	epoch    time.Time    // when it was made: see now
 	counted  []meterField // of answers
 	sized    bool         // a limit needs to know the size of requests
 
@@ -47,7 +49,7 @@ var errNoKeyFunc = errors.New("the idempotency key comes from a function that wa
 // the operation's own.
 func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operation, error) {
 	op := &Operation{
-		client: client, name: plan.Operation, plan: plan, group: g, observer: w.Observer, keyFunc: w.Key,
+		client: client, name: plan.Operation, plan: plan, group: g, observer: w.Observer, epoch: time.Now(), keyFunc: w.Key,
 		counted: meterFields(plan.Tokens),
 	}
 	if client != "" {
@@ -93,6 +95,15 @@ func (op *Operation) check() error {
 		return fmt.Errorf("%s: no preset of errors is called %q", op.name, op.plan.Errors.Preset)
 	}
 	return nil
+}
+
+// now returns the time as the monotonic clock shows it: time.Now reads the wall clock too, which costs as much again, twice a call. As a
+// wall clock it is off by what that was set since the operation was made, so observers are given, and dates compared with, time.Now.
+func (op *Operation) now() time.Time {
+	if op.observer != nil {
+		return time.Now()
+	}
+	return op.epoch.Add(time.Since(op.epoch))
 }
 
 // Name returns the client and the operation: "llm.CreateChat".

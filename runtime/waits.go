@@ -20,7 +20,7 @@ type waitKey struct {
 }
 
 // keyOf returns what an action is about.
-func keyOf(a policy.Action) waitKey { return waitKey{a.Bulkhead, a.Limiter, a.Permit} }
+func keyOf(a *policy.Action) waitKey { return waitKey{a.Bulkhead, a.Limiter, a.Permit} }
 
 // isGranted reports whether there is nothing left to wait for.
 func (k waitKey) isGranted() bool {

@@ -1,0 +1,218 @@
+package runtime
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// attemptTimeoutError is the cause of a context that one attempt's time ended. Its address tells one attempt from every other, also from one
+// of a layer above.
+type attemptTimeoutError struct{ after time.Duration }
+
+// Error says that the time of an attempt is over.
+func (c *attemptTimeoutError) Error() string { return "attempt timed out after " + c.after.String() }
+
+// Is makes the cause a context.DeadlineExceeded, as that of any other timeout.
+func (*attemptTimeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
+
+// attemptContext is the context of one attempt. It ends with the caller's, or when the time of the attempt is over, and it hides
+// from the calls made inside what the caller asked of this one.
+//
+// Its deadline is lazy: what one costs (a timer, a channel, a place among the children of the caller's context) is made when somebody
+// asks for Done, with which every way to wait for the end of a context begins. A function that does not wait does not pay.
+type attemptContext struct {
+	context.Context //nolint:containedctx // the caller's, or one made of it that the driver ends
+
+	inner *scope
+	until time.Time     // the deadline; zero is that there is none but that of the embedded context
+	after time.Duration // until, from the start of the attempt
+	timer atomic.Pointer[attemptTimer]
+	ended atomic.Bool // the attempt is over
+	sends atomic.Int32
+}
+
+// attemptTimer is what a deadline costs.
+type attemptTimer struct {
+	context.Context //nolint:containedctx // it is a context
+
+	cancel context.CancelFunc
+	cause  attemptTimeoutError
+}
+
+// Deadline returns when the attempt's time is over.
+func (c *attemptContext) Deadline() (time.Time, bool) {
+	if !c.until.IsZero() {
+		return c.until, true
+	}
+	return c.Context.Deadline()
+}
+
+// Done returns a channel that is closed when the context has ended.
+func (c *attemptContext) Done() <-chan struct{} {
+	if !c.until.IsZero() {
+		return c.timed().Done()
+	}
+	return c.Context.Done()
+}
+
+// Err returns why the context ended. Without a timer the clock says it, and then there is one, so that what is said once holds for ever.
+func (c *attemptContext) Err() error {
+	if c.until.IsZero() {
+		return c.Context.Err() //nolint:wrapcheck // it is the context's own
+	}
+	if t := c.timer.Load(); t != nil {
+		return t.Err() //nolint:wrapcheck // as above
+	}
+	if !c.ended.Load() && c.Context.Err() == nil && time.Now().Before(c.until) {
+		return nil
+	}
+	return c.timed().Err() //nolint:wrapcheck // as above
+}
+
+// Value returns the inner scope, and else what the caller's context holds. Once there is a timer it is asked: it is the standard
+// library's own, which contexts that are made of this one look for after they have asked for Done.
+func (c *attemptContext) Value(key any) any {
+	if _, ok := key.(scopeKey); ok {
+		return c.inner
+	}
+	if t := c.timer.Load(); t != nil {
+		return t.Value(key)
+	}
+	return c.Context.Value(key)
+}
+
+// timed returns the timer, made if there is none. Of timed and end, each writes what the other reads before it reads what the other
+// writes, so that a timer which is made while the attempt ends is canceled by at least one of them.
+func (c *attemptContext) timed() *attemptTimer {
+	if t := c.timer.Load(); t != nil {
+		return t
+	}
+	t := &attemptTimer{cause: attemptTimeoutError{after: c.after}}
+	t.Context, t.cancel = context.WithDeadlineCause(c.Context, c.until, &t.cause)
+	if !c.timer.CompareAndSwap(nil, t) {
+		t.cancel()
+		return c.timer.Load()
+	}
+	if c.ended.Load() {
+		t.cancel()
+	}
+	return t
+}
+
+// end ends a context that has a deadline.
+func (c *attemptContext) end() {
+	c.ended.Store(true)
+	if t := c.timer.Load(); t != nil {
+		t.cancel()
+	}
+}
+
+// isExpired reports whether a context that has a deadline ended, by now, because of it. Without a timer the clock says it, unless the
+// caller has ended.
+func (c *attemptContext) isExpired(now time.Time) bool {
+	if t := c.timer.Load(); t != nil {
+		return context.Cause(t) == error(&t.cause) //nolint:errorlint // this very attempt's, not another layer's
+	}
+	return !now.Before(c.until) && c.Context.Err() == nil
+}
+
+// copyContext is the context of a copy of an attempt. Its driver ends it, so that its deadline is one that nobody else keeps.
+type copyContext struct {
+	attemptContext
+
+	cause    attemptTimeoutError
+	deadline time.Time // zero is that of the caller's
+}
+
+// Deadline returns when the copy's time is over.
+func (c *copyContext) Deadline() (time.Time, bool) {
+	if !c.deadline.IsZero() {
+		return c.deadline, true
+	}
+	return c.Context.Deadline()
+}
+
+// Err returns why the context ended.
+func (c *copyContext) Err() error {
+	err := c.Context.Err()
+	if err != nil && !c.deadline.IsZero() && context.Cause(c.Context) == error(&c.cause) { //nolint:errorlint // this very attempt's
+		return context.DeadlineExceeded
+	}
+	return err //nolint:wrapcheck // it is the context's own
+}
+
+// retriedScope is what calls made inside a call without any wish may know where that retries. It is never written to.
+var retriedScope = scope{retried: true}
+
+// attemptScope returns what calls made inside an attempt on the rung may know: the caller's own scope where that hides nothing.
+func (d *driver) attemptScope(rung int) *scope {
+	s, sort := d.scope, d.op.sort(rung)
+	retried := s.retried || d.op.plan.Retry.Attempts > 1 && sort != policy.RungFunc
+	var cause error
+	if sort == policy.RungFunc {
+		cause = d.before(rung)
+	}
+	hides := s.key != "" || s.header != nil || s.meta != nil || s.cause != nil
+	switch {
+	case !hides && cause == nil && s.retried == retried:
+		return s
+	case s == &noScope && cause == nil:
+		return &retriedScope
+	}
+	inner := s.inner()
+	inner.retried, inner.cause = retried, cause
+	return &inner
+}
+
+// attemptContext makes the context of an attempt. It makes none where the caller's will do: where there is nothing to hide and the
+// caller's own deadline comes first (trap T72).
+func (d *driver) attemptContext(now time.Time, f *flight, a *policy.Action) {
+	inner := d.attemptScope(a.Rung)
+	timed := d.isTimed(a.Until)
+	f.ctx, f.own, f.cancel, f.cause = d.ctx, nil, nil, nil
+	if inner == d.scope && !timed {
+		return
+	}
+	c := &attemptContext{Context: d.ctx, inner: inner}
+	f.ctx, f.own, f.at.sends = c, c, &c.sends
+	switch {
+	case timed && d.hold:
+		d.bind(f, c, a.Until)
+	case timed:
+		c.until, c.after = a.Until, a.Until.Sub(now)
+	}
+}
+
+// isTimed reports whether an attempt that must end by until does so before the caller's own deadline.
+func (d *driver) isTimed(until time.Time) bool {
+	return !until.IsZero() && (d.deadline.IsZero() || until.Before(d.deadline))
+}
+
+// bind gives the context of an attempt whose answer outlives the call its end. It is bounded only until the answer is there, and a deadline
+// cannot be taken back, so it is a timer.
+func (d *driver) bind(f *flight, c *attemptContext, until time.Time) {
+	ctx, cancel := context.WithCancelCause(d.ctx)
+	after := time.Until(until)
+	cause := &attemptTimeoutError{after: after}
+	f.cause, f.limit = cause, time.AfterFunc(after, func() { cancel(cause) })
+	c.Context, f.cancel = ctx, func() { cancel(context.Canceled) }
+}
+
+// copyContext makes the context of a copy of an attempt, which can be canceled at any time. The driver ends it when its time is over, since
+// it waits for nothing else meanwhile. As above, that is no deadline of an answer that outlives the call.
+func (d *driver) copyContext(now time.Time, f *flight, a *policy.Action) {
+	ctx, cancel := context.WithCancelCause(d.ctx)
+	c := &copyContext{attemptContext: attemptContext{Context: ctx, inner: d.attemptScope(a.Rung)}}
+	f.ctx, f.own, f.at.sends, f.end, f.cause = c, nil, &c.sends, cancel, nil
+	if !d.isTimed(a.Until) {
+		return
+	}
+	c.cause.after = a.Until.Sub(now)
+	f.cause, f.until = &c.cause, a.Until
+	if !d.hold {
+		c.deadline = a.Until
+	}
+}

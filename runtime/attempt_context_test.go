@@ -1,0 +1,178 @@
+package runtime_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime"
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// inAttempt runs one attempt of at most a second, without a caller's deadline, in a bubble.
+func inAttempt(t *testing.T, ctx func() context.Context, run func(t *testing.T, ctx context.Context) error, after func(t *testing.T, err error)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		p := once()
+		p.Timeout = policy.Timeout{Attempt: time.Second, Total: time.Minute}
+		op, err := runtime.NewOperation(nil, "llm", p, runtime.Wiring{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = runtime.Do(ctx(), op, func(ctx context.Context, _ runtime.Attempt) (int, error) { return 1, run(t, ctx) })
+		after(t, err)
+	})
+}
+
+// The deadline of an attempt is the same to everybody who asks for it, in whatever way.
+func TestAttemptContextEndsHoweverItIsAsked(t *testing.T) {
+	t.Parallel()
+	for name, wait := range map[string]func(ctx context.Context) error{
+		"done": func(ctx context.Context) error {
+			<-ctx.Done()
+			return ctx.Err()
+		},
+		"a child": func(ctx context.Context) error {
+			child, cancel := context.WithCancel(ctx)
+			defer cancel()
+			<-child.Done()
+			return child.Err()
+		},
+		"a child of a value": func(ctx context.Context) error {
+			child, cancel := context.WithCancel(context.WithValue(ctx, t, 1))
+			defer cancel()
+			<-child.Done()
+			return child.Err()
+		},
+		"after": func(ctx context.Context) error {
+			over := make(chan struct{})
+			context.AfterFunc(ctx, func() { close(over) })
+			<-over
+			return ctx.Err()
+		},
+		"polling": func(ctx context.Context) error {
+			for ctx.Err() == nil {
+				time.Sleep(10 * time.Millisecond)
+			}
+			return ctx.Err()
+		},
+		"not at all": func(context.Context) error {
+			time.Sleep(time.Second)
+			return context.DeadlineExceeded
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			inAttempt(t, context.Background, func(t *testing.T, ctx context.Context) error {
+				start := time.Now()
+				until, ok := ctx.Deadline()
+				if !ok || until.Sub(start) != time.Second {
+					t.Errorf("the deadline is %v, %v, want in a second", until.Sub(start), ok)
+				}
+				err := wait(ctx)
+				if took := time.Since(start); took != time.Second {
+					t.Errorf("it ended after %v, want a second", took)
+				}
+				if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+					t.Errorf("it ended with %v, and then %v, want an exceeded deadline", err, ctx.Err())
+				}
+				if cause := context.Cause(ctx); cause.Error() != "attempt timed out after 1s" {
+					t.Errorf("the cause is %q", cause)
+				}
+				return err
+			}, func(t *testing.T, err error) {
+				if !errors.Is(err, runtime.ErrTimeout) {
+					t.Errorf("got %v, want a timeout", err)
+				}
+			})
+		})
+	}
+}
+
+// The caller's end ends the attempt, and is not taken for the attempt's own.
+func TestAttemptContextEndsWithTheCaller(t *testing.T) {
+	t.Parallel()
+	for name, ask := range map[string]bool{"asked before": true, "never asked": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			why := errors.New("enough")
+			inAttempt(t, func() context.Context {
+				ctx, cancel := context.WithCancelCause(context.Background())
+				time.AfterFunc(time.Second/2, func() { cancel(why) })
+				return ctx
+			}, func(t *testing.T, ctx context.Context) error {
+				if ask {
+					ctx.Done()
+				}
+				time.Sleep(time.Second / 2)
+				synctest.Wait()
+				if !errors.Is(ctx.Err(), context.Canceled) || !errors.Is(context.Cause(ctx), why) {
+					t.Errorf("it ended with %v because of %v, want canceled, as the caller's was", ctx.Err(), context.Cause(ctx))
+				}
+				time.Sleep(time.Second) // past the attempt's own end
+				return ctx.Err()
+			}, func(t *testing.T, err error) {
+				if !errors.Is(err, runtime.ErrCanceled) {
+					t.Errorf("got %v, want canceled", err)
+				}
+			})
+		})
+	}
+}
+
+// What an attempt leaves behind has ended with it, also for those who ask only then.
+func TestAttemptContextEndsWithTheAttempt(t *testing.T) {
+	t.Parallel()
+	for name, ask := range map[string]bool{"asked before": true, "asked after": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var kept context.Context
+			inAttempt(t, context.Background, func(_ *testing.T, ctx context.Context) error {
+				kept = ctx
+				if ask {
+					ctx.Done()
+				}
+				return nil
+			}, func(t *testing.T, err error) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				select {
+				case <-kept.Done():
+				default:
+					t.Error("it has not ended")
+				}
+				if !errors.Is(kept.Err(), context.Canceled) {
+					t.Errorf("it ended with %v, want canceled", kept.Err())
+				}
+			})
+		})
+	}
+}
+
+// Many ask at once while the attempt ends: whoever was given a channel sees it closed.
+func TestAttemptContextIsAskedWhileItEnds(t *testing.T) {
+	t.Parallel()
+	p := once()
+	p.Timeout = policy.Timeout{Attempt: time.Minute, Total: time.Hour}
+	op, err := runtime.NewOperation(nil, "llm", p, runtime.Wiring{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range 500 {
+		_, err := runtime.Do(t.Context(), op, func(ctx context.Context, _ runtime.Attempt) (int, error) {
+			for range 3 {
+				all.Go(func() { <-ctx.Done() })
+			}
+			return 1, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	all.Wait() // for ever, if one was forgotten
+}
