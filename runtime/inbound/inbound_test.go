@@ -287,7 +287,7 @@ func TestT37_WorkBehindAQueue(t *testing.T) {
 		work := in.Work(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { ran++ }))
 		wait := time.Duration(0)
 		queue := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			time.Sleep(wait)
+			time.Sleep(wait) // in the synctest bubble
 			work.ServeHTTP(w, r)
 		})
 		for range 10 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 )
 
 // recording is what was read of a body, up to a bound.
@@ -35,7 +36,7 @@ func (r *Response) Recorded() ([]byte, bool) {
 	if c == nil || c.over || !c.whole && r.size != 0 {
 		return nil, false
 	}
-	return c.data[:len(c.data):len(c.data)], true
+	return slices.Clip(c.data), true
 }
 
 // Replay returns a response that was remembered, to be read as if it came now. Nobody writes to header and body any more: other responses
