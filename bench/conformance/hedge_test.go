@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"runtime"
 	"sync"
@@ -134,6 +135,52 @@ func hedgeProbes() []probe {
 			}),
 		},
 		{
+			"T47a", "T47", "a copy ends its goroutine (runtime.Goexit)", "the caller comes back",
+			guarded(after, func(g *guard) finding {
+				var n atomic.Int32
+				back := elapsed(func() {
+					apart(func() {
+						ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+						defer cancel()
+						_ = g.do(ctx, func(ctx context.Context) error {
+							if n.Add(1) > 1 {
+								runtime.Goexit()
+							}
+							return wait(ctx, time.Second, false)
+						})
+					})
+				})
+				return judge(back <= time.Second, "after %v", back)
+			}),
+		},
+		{
+			"T35a", "T35", "the hedge wins, and the second half of its body comes 1 s after the call returned", "the whole body is read",
+			overHTTP(httpSettings{hedge: 20 * time.Millisecond}, func(c *client, s *server) finding {
+				body, err := c.open(context.Background())
+				if err != nil {
+					return judge(false, "%v", err)
+				}
+				text, err := io.ReadAll(body)
+				body.Close()
+				time.Sleep(time.Minute)
+				opened, closed := s.bodies()
+				return judge(err == nil && len(text) == len("first second") && opened == closed,
+					"%d of 12 bytes, %s; %d of %d bodies closed", len(text), errorText(err), closed, opened)
+			}, answer{status: http.StatusOK, body: "first second", after: time.Second, deaf: true}, answer{status: http.StatusOK, body: "first second", late: time.Second}),
+		},
+		{
+			"T50a", "T50", "a call of 100 ms, hedged after 20 ms, in a bulkhead for one call", "no copy is sent, and the call succeeds",
+			guarded(settings{hedge: 20 * time.Millisecond, bulkhead: 1}, oneCall),
+		},
+		{
+			"T51a", "T51", "the same through a half-open breaker with one slot", "no copy is sent, and the call succeeds",
+			guarded(settings{hedge: 20 * time.Millisecond, breaker: byThree()}, func(g *guard) finding {
+				g.trip()
+				time.Sleep(afterOpen)
+				return oneCall(g)
+			}),
+		},
+		{
 			"T51", "T51", "the caller cancels a hedged call", "every copy ends, and the error is the cancel",
 			guarded(after, func(g *guard) finding {
 				ctx, cancel := context.WithCancel(context.Background())
@@ -150,4 +197,19 @@ func hedgeProbes() []probe {
 			}),
 		},
 	}
+}
+
+// oneCall makes a call of 100 ms.
+func oneCall(g *guard) finding {
+	var now, most atomic.Int32
+	err := g.do(context.Background(), func(context.Context) error {
+		if in := now.Add(1); in > most.Load() {
+			most.Store(in)
+		}
+		defer now.Add(-1)
+		time.Sleep(100 * time.Millisecond)
+		return nil
+	})
+	time.Sleep(time.Second)
+	return judge(err == nil && most.Load() == 1, "answered: %v, %d at once", err == nil, most.Load())
 }

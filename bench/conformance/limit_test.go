@@ -29,6 +29,49 @@ func limitProbes() []probe {
 			}),
 		},
 		{
+			"T55", "T55", "a limit of 10 a second; 40 callers at once", "at most 11 start in any second, and all are served within 4 s",
+			guarded(settings{rate: 10}, func(g *guard) finding {
+				var all sync.WaitGroup
+				var mu sync.Mutex
+				var starts []time.Duration
+				began := time.Now()
+				for range 40 {
+					all.Go(func() {
+						_ = g.do(context.Background(), func(context.Context) error {
+							mu.Lock()
+							defer mu.Unlock()
+							starts = append(starts, time.Since(began))
+							return nil
+						})
+					})
+				}
+				all.Wait()
+				most := 0
+				for _, from := range starts {
+					in := 0
+					for _, at := range starts {
+						if at >= from && at < from+time.Second {
+							in++
+						}
+					}
+					most = max(most, in)
+				}
+				return judge(len(starts) == 40 && most <= 11 && time.Since(began) <= 4*time.Second,
+					"%d served within %v, %d in one second", len(starts), time.Since(began).Round(10*time.Millisecond), most)
+			}),
+		},
+		{
+			"T54", "T54", "a limit of 1 a second is used up; the caller's deadline is 300 ms away", "the call fails at once",
+			guarded(settings{rate: 1}, func(g *guard) finding {
+				_ = g.do(context.Background(), succeed)
+				ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+				defer cancel()
+				ran := false
+				took := elapsed(func() { _ = g.do(ctx, func(context.Context) error { ran = true; return nil }) })
+				return judge(!ran && took == 0, "fails after %v", took)
+			}),
+		},
+		{
 			"F15", "T36", "100 calls a second for 5 minutes to a dependency that fails each", "a trickle goes through, and most are rejected",
 			guarded(settings{throttle: true}, func(g *guard) finding {
 				ran := throttled(g, 5*time.Minute, func() error { return errBroken })

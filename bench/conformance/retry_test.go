@@ -99,7 +99,7 @@ func retryProbes() []probe {
 			}),
 		},
 		{
-			"F9", "T72", "a function runs 300 ms and ignores its context; the timeout is 100 ms", "the caller gets its result after 100 ms",
+			"F9", "T49", "a function runs 300 ms and ignores its context; the timeout is 100 ms", "the caller gets its result after 100 ms",
 			guarded(settings{timeout: 100 * time.Millisecond}, func(g *guard) finding {
 				var err error
 				took := elapsed(func() {

@@ -44,11 +44,15 @@ func run(ctx context.Context) error {
 			return err
 		}
 	}
+	text, err := res.Page()
+	if err != nil {
+		return err
+	}
 	if *page == "" {
-		fmt.Print(res.Page())
+		fmt.Print(text)
 		return nil
 	}
-	return os.WriteFile(*page, []byte(res.Page()), 0o644) //nolint:gosec,wrapcheck // a page for everybody; the error names the file
+	return os.WriteFile(*page, []byte(text), 0o644) //nolint:gosec,wrapcheck // a page for everybody; the error names the file
 }
 
 func results(ctx context.Context, c rounds.Config, load string) (*rounds.Results, error) {
