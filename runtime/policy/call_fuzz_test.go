@@ -17,6 +17,7 @@ type player struct {
 	other  Permit // of somebody else who uses the bulkhead
 	due    [Timers]time.Time
 	awaits Permit
+	lined  bool        // for a turn of the limit
 	starts map[int]int // attempts by rung
 	copies int         // of the attempt that runs
 	flying []Action    // copies that run
@@ -67,6 +68,12 @@ func newPlayer(t *testing.T, data []byte) *player {
 		Budget: NewBudget(BudgetConfig{Ratio: 0.1}), Pause: NewPause(0), Latency: new(Latency),
 		Hedger: NewHedger(plan.Hedge),
 	}
+	if p.draw()%2 == 0 {
+		machines.Limit, machines.Estimate = NewLimiter(LimitConfig{
+			Requests: Rate{Amount: float64(1 + p.draw()%8), Per: time.Second}, Burst: 1 + p.draw()%3,
+			Tokens: Rate{Amount: float64(1 + p.draw()), Per: 2 * time.Second}, Per: Partition(p.draw() % 2),
+		}), new(Estimator)
+	}
 	for range p.draw() % 4 { // it has a budget
 		machines.Hedger.Begin(p.now)
 	}
@@ -82,6 +89,7 @@ func newPlayer(t *testing.T, data []byte) *player {
 		p.rungs = append(p.rungs, m)
 	}
 	req := Request{OneAttempt: p.draw()%8 == 1, NoFallback: p.draw()%8 == 1, Worst: Level(p.draw() % 5)}
+	req.Size = Size{Bytes: p.draw(), MaxOutput: int64(p.draw() % 64)}
 	if p.draw()%2 == 0 {
 		req.Deadline = p.now.Add(time.Duration(p.draw()) * 50 * time.Millisecond)
 	}
@@ -134,7 +142,7 @@ func (p *player) obey(actions []Action) (next Event, over bool) {
 		case StopTimer:
 			p.due[a.Timer] = time.Time{}
 		case AwaitGrant:
-			p.awaits = a.Permit
+			p.awaits, p.lined = a.Permit, a.Limiter != nil
 		case FinishCall:
 			if i != len(actions)-1 || started {
 				p.t.Error("there are actions beside the end")
@@ -208,7 +216,7 @@ func (p *player) fly() Event {
 		return Event{What: CallerEnded, Ended: KindCanceled}
 	}
 	a := p.flying[next]
-	r := Result{Kind: Kind(p.draw() % int(kindCount))}
+	r := Result{Kind: Kind(p.draw() % int(kindCount)), Used: Usage{Input: int64(p.draw()), Output: int64(p.draw() % 64)}}
 	r.Verdict, r.MayHaveActed = VerdictOf(r.Kind), r.Kind.InDoubt()
 	if p.draw()%4 == 0 {
 		r.Pushback, r.RetryAfter = true, time.Duration(p.draw())*200*time.Millisecond
@@ -241,6 +249,10 @@ func (p *player) wait() Event {
 	}
 	if p.due[which].IsZero() {
 		p.t.Fatal("it waits for nothing")
+	}
+	if which == QueueTimer && p.lined && p.draw()%4 == 3 {
+		p.due[which] = time.Time{}
+		return Event{What: PermitGranted}
 	}
 	if which == QueueTimer && p.draw()%2 == 0 {
 		granted := p.rungs[0].Bulkhead.Release(p.now, p.other, Outcome{})
@@ -275,6 +287,9 @@ func (p *player) finished(a Action) {
 	m.Bulkhead.Release(p.now, p.other, Outcome{})
 	if n := m.Bulkhead.Snapshot(p.now); n.InFlight != 0 || n.Queued != 0 {
 		p.t.Errorf("bulkhead %+v after the end", n)
+	}
+	if m.Limit != nil && m.Limit.Snapshot(p.now).Waiting != 0 {
+		p.t.Error("a place in the line of the limit after the end")
 	}
 	if n := m.Breaker.State(p.now).InFlight; n != 0 {
 		p.t.Errorf("%d tickets after the end", n)
