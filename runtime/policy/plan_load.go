@@ -62,7 +62,8 @@ type LimitHeaders uint8
 const (
 	// LimitHeadersNone learns nothing.
 	LimitHeadersNone LimitHeaders = iota
-	// LimitHeadersX are X-RateLimit-Limit, -Remaining and -Reset, with the suffixes -Requests and -Tokens or without one.
+	// LimitHeadersX are X-RateLimit-Limit, -Remaining and -Reset, with the suffixes -Requests and -Tokens or without one, and those of the
+	// same meaning that begin with Anthropic-RateLimit: see ReadLimits.
 	LimitHeadersX
 	// LimitHeadersDraft are RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers).
 	LimitHeadersDraft
