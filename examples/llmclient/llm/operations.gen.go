@@ -15,8 +15,9 @@ import (
 //
 // The whole answer at once, or item by item where `stream` is set.
 //
-// POST /chat/completions. Tried up to 2 times within 8s; falls back to "eu" (target secondary),
-// "small" (patch of /model), "passages" (func searchPassages) and "sorry" (static).
+// POST /chat/completions. Tried up to 2 times within 8s; limited to 600 requests and 200,000 tokens
+// a minute; falls back to "eu" (target secondary), "small" (patch of /model), "passages" (func
+// searchPassages) and "sorry" (static).
 func (c *Client) CreateChatCompletion(ctx context.Context, req *ChatRequest) (runtime.Result[*ChatCompletion], error) {
 	call := newCreateChatCompletion(req)
 	if err := call.Err(); err != nil {
@@ -34,13 +35,14 @@ func (c *Client) CreateChatCompletion(ctx context.Context, req *ChatRequest) (ru
 			return wire.Example[ChatCompletion](apologyExample)
 		}
 		return runtime.Send(ctx, c.http, at, call, readCreateChatCompletion)
-	})
+	}, call)
 }
 
 // CreateChatCompletionStream is CreateChatCompletion with the answer item by item.
 //
-// POST /chat/completions. Tried up to 2 times within 8s; falls back to "eu" (target secondary),
-// "small" (patch of /model) and "passages" (func searchPassages).
+// POST /chat/completions. Tried up to 2 times within 8s; limited to 600 requests and 200,000 tokens
+// a minute; falls back to "eu" (target secondary), "small" (patch of /model) and "passages" (func
+// searchPassages).
 func (c *Client) CreateChatCompletionStream(ctx context.Context, req *ChatRequest) (runtime.Result[*runtime.Stream[ChatChunk]], error) {
 	call := newCreateChatCompletionStream(req)
 	if err := call.Err(); err != nil {
@@ -56,12 +58,12 @@ func (c *Client) CreateChatCompletionStream(ctx context.Context, req *ChatReques
 			return c.searchPassagesStream(ctx, req)
 		}
 		return runtime.SendStream(ctx, c.http, at, call, readCreateChatCompletionStream)
-	})
+	}, call)
 }
 
 // CreateEmbedding turns texts into vectors.
 //
-// POST /embeddings. Tried up to 3 times within 3s.
+// POST /embeddings. Tried up to 3 times within 3s, hedged after the usual time.
 func (c *Client) CreateEmbedding(ctx context.Context, req *EmbeddingRequest) (*EmbeddingList, error) {
 	call := newCreateEmbedding(req)
 	return runtime.Do(ctx, c.createEmbedding, func(ctx context.Context, at runtime.Attempt) (*EmbeddingList, error) {

@@ -11,17 +11,19 @@ import (
 )
 
 // createChatCompletionPolicy is set by spec.yaml:
-// createChatCompletion.{fallback,hedgeable,idempotency,retry,stream,timeout}, document.errors,
+// createChatCompletion.{fallback,hedgeable,idempotency,limit,retry,stream,timeout,tokens}, document.errors,
 // policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.generate.
 var createChatCompletionPolicy = policy.Plan{
 	Operation:   "createChatCompletion",
 	Idempotency: policy.Safe,
 	Errors:      policy.Errors{Preset: "openai"},
+	Tokens:      createChatCompletionTokens,
 	Timeout:     policy.Timeout{Total: 8 * time.Second, Attempt: 2 * time.Second, Connect: 500 * time.Millisecond},
 	Retry:       politeRetry,
 	Budget:      policy.BudgetConfig{Ratio: 0.2, MinPerSecond: 2},
 	Breaker:     politeBreaker,
 	Bulkhead:    politeBulkhead,
+	Limit:       createChatCompletionLimit,
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
 			{Name: "eu", Sort: policy.RungTarget, Target: "secondary", When: euWhen, Level: policy.Alternate},
@@ -43,13 +45,14 @@ var createChatCompletionPolicy = policy.Plan{
 }
 
 // createChatCompletionStreamPolicy is set by spec.yaml:
-// createChatCompletion.{fallback,hedgeable,idempotency,retry,stream,timeout}, document.errors,
+// createChatCompletion.{fallback,hedgeable,idempotency,limit,retry,stream,timeout,tokens}, document.errors,
 // policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.generate.
 var createChatCompletionStreamPolicy = policy.Plan{
 	Operation:   "createChatCompletionStream",
 	Idempotency: policy.Safe,
 	Errors:      policy.Errors{Preset: "openai"},
 	Stream:      policy.Stream{Format: policy.SSE, Done: "[DONE]", ErrorPointer: "/error"},
+	Tokens:      createChatCompletionTokens,
 	Timeout: policy.Timeout{
 		Total:     8 * time.Second,
 		Attempt:   2 * time.Second,
@@ -64,6 +67,7 @@ var createChatCompletionStreamPolicy = policy.Plan{
 	Budget:   policy.BudgetConfig{Ratio: 0.2, MinPerSecond: 2},
 	Breaker:  politeBreaker,
 	Bulkhead: politeBulkhead,
+	Limit:    createChatCompletionLimit,
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
 			{Name: "eu", Sort: policy.RungTarget, Target: "secondary", When: euWhen, Level: policy.Alternate},
@@ -73,18 +77,20 @@ var createChatCompletionStreamPolicy = policy.Plan{
 	},
 }
 
-// createEmbeddingPolicy is set by spec.yaml: createEmbedding.{hedgeable,idempotency}, document.{errors,timeout},
-// policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.point.
+// createEmbeddingPolicy is set by spec.yaml: createEmbedding.{hedge,hedgeable,idempotency,tokens},
+// document.{errors,timeout}, policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.point.
 var createEmbeddingPolicy = policy.Plan{
 	Operation:   "createEmbedding",
 	Idempotency: policy.Safe,
 	Hedgeable:   true,
 	Errors:      policy.Errors{Preset: "openai"},
+	Tokens:      policy.Tokens{Input: "/usage/prompt_tokens"},
 	Timeout:     pointTimeout,
 	Retry:       politeRetry2,
 	Budget:      policy.BudgetConfig{Ratio: 0.2, MinPerSecond: 2},
 	Breaker:     politeBreaker,
 	Bulkhead:    politeBulkhead,
+	Hedge:       policy.HedgeConfig{Max: 1, ExtraLoad: 0.05},
 }
 
 // listModelsPolicy is set by spec.yaml: document.{errors,timeout},
@@ -130,6 +136,13 @@ var sendMessagePolicy = policy.Plan{
 	Fallback:    policy.Fallback{Refuse: "a message must not be sent by another way"},
 }
 
+// createChatCompletionTokens is shared by several policies.
+var createChatCompletionTokens = policy.Tokens{
+	Max:    "/max_completion_tokens",
+	Input:  "/usage/prompt_tokens",
+	Output: "/usage/completion_tokens",
+}
+
 // politeRetry is shared by several policies.
 var politeRetry = policy.Retry{
 	Attempts:      2,
@@ -164,6 +177,14 @@ var politeBreaker = policy.BreakerConfig{
 
 // politeBulkhead is shared by several policies.
 var politeBulkhead = policy.BulkheadConfig{MaxConcurrent: 32, MaxQueue: 32, MaxWait: 50 * time.Millisecond}
+
+// createChatCompletionLimit is shared by several policies.
+var createChatCompletionLimit = policy.LimitConfig{
+	Requests: policy.Rate{Amount: 600, Per: time.Minute},
+	Tokens:   policy.Rate{Amount: 200000, Per: time.Minute},
+	Burst:    60,
+	Headers:  policy.LimitHeadersX,
+}
 
 // euWhen is shared by several policies.
 var euWhen = []policy.Kind{
