@@ -26,6 +26,7 @@ type Attempt struct {
 	// captured is where the last response is told; nil where nobody wants to know.
 	captured *Meta
 	meter    *meter // nil where nothing is counted
+	memo     *memo  // nil where nothing is remembered
 }
 
 // plan returns the plan of the operation; nil for an Attempt that no driver made.

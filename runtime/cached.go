@@ -47,20 +47,14 @@ type answers struct {
 	fresh, stale, missed, stored, failed atomic.Int64
 }
 
-// newAnswers returns the cache of an operation; nil where the plan has none.
-func newAnswers(plan *policy.Plan, store Store, whose ...string) (*answers, error) {
-	if !plan.Cache.On {
-		return nil, nil //nolint:nilnil // no cache is none
-	}
-	if isNoAnswer(store) {
-		return nil, errNoStore
-	}
+// newAnswers returns a cache over the store.
+func newAnswers(plan *policy.Plan, store Store, whose ...string) *answers {
 	a := &answers{cfg: plan.Cache, store: store}
 	_, a.local = store.(interface{ Local() })
 	for _, text := range whose {
 		a.whose = appendPart(a.whose, text)
 	}
-	return a, nil
+	return a
 }
 
 // remembered is what a call knows of the cache: the key of what it asks, and the entry under it.
@@ -68,6 +62,21 @@ type remembered struct {
 	key   string
 	entry Entry
 	found bool
+	rung  int           // that reads it
+	age   time.Duration // when it was read; 0 where it was not
+}
+
+// remember makes the operation's cache. Answers that come item by item are not kept.
+func (op *Operation) remember(w Wiring) error {
+	if !op.plan.Cache.On || op.plan.Stream.Format != policy.NoStream {
+		return nil
+	}
+	if isNoAnswer(w.Store) {
+		return errNoStore
+	}
+	op.answers = newAnswers(&op.plan, w.Store, op.client, op.plan.Operation, w.Endpoints[policy.PrimaryTarget])
+	op.group.showCache(op.machineKey(policy.PrimaryTarget, w), op.answers)
+	return nil
 }
 
 // look returns what the store has for a call; nil where there is no telling what it asks. What the store does wrong is told by fail.
@@ -166,6 +175,15 @@ func (a *answers) set(ctx context.Context, key string, e Entry, fail func(error)
 	a.stored.Add(1)
 }
 
+// addTo adds what was counted so far.
+func (a *answers) addTo(s *policy.CacheSnapshot) {
+	s.Fresh += a.fresh.Load()
+	s.Stale += a.stale.Load()
+	s.Missed += a.missed.Load()
+	s.Stored += a.stored.Load()
+	s.Failed += a.failed.Load()
+}
+
 // caught turns a panic of a store into an error: the call can do without it.
 func caught(err *error) {
 	if p := recover(); p != nil {
@@ -189,28 +207,29 @@ func (a *answers) until(r *remembered) time.Time {
 	return r.entry.Stored.Add(a.cfg.TTL + a.cfg.StaleIfError)
 }
 
-// kept is what an attempt remembers of its answer.
-type kept struct {
+// memo is what an attempt has to do with the cache: it reads an entry instead of sending, or makes one of its answer.
+type memo struct {
 	entry Entry
-	ok    bool
+	reads bool
+	made  bool
 }
 
 // begin has the response remembered. Only a whole answer that says that all went well is; one that the target does not want to be kept
 // is not (RFC 9111, section 5.2.2.5).
-func (k *kept) begin(resp *wire.Response) {
-	if resp.Status/100 == http.StatusOK/100 && !strings.Contains(strings.ToLower(resp.Header.Get("Cache-Control")), "no-store") {
+func (m *memo) begin(resp *wire.Response) {
+	if !m.reads && resp.Status/100 == http.StatusOK/100 && !strings.Contains(strings.ToLower(resp.Header.Get("Cache-Control")), "no-store") {
 		resp.Record(storeLargest)
 	}
 }
 
 // end takes what was read of the response, which was an answer.
-func (k *kept) end(resp *wire.Response, preset string) {
+func (m *memo) end(resp *wire.Response, preset string) {
 	body, ok := resp.Recorded()
 	if !ok || !isNormal(preset, body) {
 		return
 	}
-	k.entry, k.ok = Entry{Status: resp.Status, Body: body, Stored: time.Now()}, true
+	m.entry, m.made = Entry{Status: resp.Status, Body: body, Stored: time.Now()}, true
 	if typ := resp.Header.Get("Content-Type"); typ != "" {
-		k.entry.Header = http.Header{"Content-Type": {typ}}
+		m.entry.Header = http.Header{"Content-Type": {typ}}
 	}
 }

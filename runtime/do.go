@@ -50,6 +50,9 @@ func fly[T any](ctx context.Context, d *driver, op *Operation, run func(context.
 		}
 		more = d.done(err)
 	}
+	if d.shadow > 0 && d.err == nil && d.served == 0 {
+		exercise(d, run)
+	}
 	return value
 }
 
@@ -61,6 +64,6 @@ func result[T any](d *driver, value T) Result[T] {
 	}
 	return Result[T]{
 		Value: value, Degraded: d.level != 0, Rung: d.op.names[d.served], Level: d.level,
-		Reason: d.call.Reason(), Attempts: d.call.Attempts(), Cause: cause,
+		Reason: d.call.Reason(), Age: d.age(), Exercised: d.call.Exercised(), Attempts: d.call.Attempts(), Cause: cause,
 	}
 }

@@ -24,6 +24,9 @@ type driver struct {
 	over     bool // the call has finished, or was aborted
 	failed   []AttemptError
 
+	memory *remembered // what the cache has for the call; nil without one
+	shadow int         // the rung that runs beside the call once it is answered; 0 is none
+
 	first    flight   // the attempt that runs, or the first copy of it
 	copies   []flight // the copies beside it
 	racer    racer    // runs the copies; nil where the attempt runs on this goroutine
@@ -66,10 +69,16 @@ func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) 
 	}
 	d.deadline, _ = ctx.Deadline()
 	req.Deadline = d.deadline
-	d.call.Init(&op.plan, op.rungs, &req, op.group.rand)
 	if d.watched() {
 		d.tell(now, Event{What: CallStart})
 	}
+	if op.answers != nil {
+		now = d.recall(now, &req)
+	}
+	if op.exercise != nil {
+		d.pick(now, &req)
+	}
+	d.call.Init(&op.plan, op.rungs, &req, op.group.rand)
 	return d.next(now, policy.Event{What: policy.CallStarted, Ended: d.ended(now)})
 }
 
@@ -85,6 +94,9 @@ func (d *driver) done(err error) bool {
 // landed takes the end of a copy of an attempt, and returns what the machine is told.
 func (d *driver) landed(now time.Time, n int, f *flight, err error) policy.Event {
 	f.flying = false
+	if f.at.memo != nil && f.at.memo.reads {
+		return d.recalled(now, err)
+	}
 	if f.limit != nil {
 		f.limit.Stop()
 		f.limit = nil
@@ -203,6 +215,10 @@ func (d *driver) start(now time.Time, a *policy.Action) {
 	f := &d.first
 	f.ctx, f.own, f.until = d.ctx, nil, time.Time{}
 	f.at.sends = nil
+	if a.Remembered {
+		d.read(f, a.Rung)
+		return
+	}
 	switch {
 	case d.op.sort(a.Rung) == policy.RungStatic:
 	case d.hedges():
@@ -220,6 +236,9 @@ func (d *driver) depart(now time.Time, f *flight, a *policy.Action) {
 		Number: a.Number, Rung: a.Rung, Hedge: a.Copy > 0, Target: d.op.rungs[a.Rung].OfCopy(a.Copy).Target,
 		op: d.op, scope: d.scope, sends: f.at.sends, captured: d.scope.meta, meter: d.op.newMeter(),
 	}
+	if d.memory != nil && a.Rung == 0 {
+		f.at.memo = new(memo)
+	}
 	f.at.Key, f.skipped = d.keyFor(f.ctx, now, a.Rung)
 	if d.watched() {
 		d.tellAttempt(now, f, Event{What: AttemptStart})
@@ -231,13 +250,17 @@ func (d *driver) finish(now time.Time, a *policy.Action) {
 	d.over = true
 	if a.Fall.Kind == policy.KindNone {
 		d.served, d.level, d.won = a.Rung, d.op.level(a.Rung), a.Copy
+		if d.memory != nil {
+			d.keep()
+		}
 	} else {
 		d.err = d.failure(now, a.Fall)
 	}
 	d.report(now)
 	if d.watched() {
 		d.tell(now, Event{
-			What: CallEnd, Kind: a.Fall.Kind, Rung: d.served, Attempts: d.call.Attempts(), Elapsed: now.Sub(d.started), Err: d.err,
+			What: CallEnd, Kind: a.Fall.Kind, Rung: d.served, Exercised: d.call.Exercised(), Attempts: d.call.Attempts(),
+			Elapsed: now.Sub(d.started), Err: d.err,
 		})
 	}
 }

@@ -26,6 +26,7 @@ func (d *driver) tellAttempt(now time.Time, f *flight, e Event) {
 		return
 	}
 	e.Rung, e.Attempt, e.Hedge, e.Target = f.at.Rung, f.at.Number, f.at.Hedge, f.at.Target
+	e.Exercised = d.call.Exercised()
 	d.tell(now, e)
 }
 
@@ -51,12 +52,14 @@ func (d *driver) note(now time.Time, n *policy.Note) {
 	case policy.NoteUnfit:
 		e.What = RungUnfit
 	case policy.NoteRejected:
-		e.What = Rejected
+		e.What, e.Exercised = Rejected, d.call.Exercised()
 		d.reject(now, n)
 	case policy.NoteBudget:
 		e.What = BudgetDenied
 	case policy.NotePause:
 		e.What = Paused
+	case policy.NoteExercise:
+		e.What, e.Exercised, e.Err = ExerciseFailed, true, d.last(n.Rung)
 	case policy.NoteBreaker:
 		d.op.tellChange(d.ctx, n)
 		return

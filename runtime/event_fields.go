@@ -45,11 +45,11 @@ func (e Event) Severity() Severity {
 			return SeverityWarn
 		}
 		return SeverityInfo
-	case ManyClients, LoserPanicked:
+	case ManyClients, LoserPanicked, ExerciseFailed:
 		return SeverityWarn
-	case CallStart, AttemptStart:
+	case CallStart, AttemptStart, CacheHit:
 		return SeverityDebug
-	case RetryScheduled, Hedged, RungTaken, RungUnfit, Rejected, BudgetDenied, Paused:
+	case RetryScheduled, Hedged, RungTaken, RungUnfit, Rejected, BudgetDenied, Paused, StoreFailed:
 		return SeverityInfo
 	default:
 		return SeverityInfo
@@ -93,6 +93,8 @@ func (e Event) fields() []field {
 		{"kind", e.Kind.String(), e.Kind != policy.KindNone},
 		{"status", e.Status, e.Status > 0},
 		{"replays", e.Replays, e.Replays > 0},
+		{"exercised", e.Exercised, e.Exercised},
+		{"age", e.Age, e.What == CacheHit},
 		{"elapsed", e.Elapsed, end},
 		{"wait", e.Wait, e.What == RetryScheduled || e.What == Hedged},
 		{"until", e.Until, !e.Until.IsZero()},

@@ -93,7 +93,7 @@ func (h *HTTP) fail(err error) { h.errs = append(h.errs, err) }
 
 // Operation makes an operation from its plan. It is never nil; what is wrong with it is for Err to say.
 func (h *HTTP) Operation(plan policy.Plan) *Operation {
-	wiring := Wiring{Observer: h.observer, Endpoints: map[string]string{}}
+	wiring := Wiring{Observer: h.observer, Store: h.store, Endpoints: map[string]string{}}
 	if plan.Key.Source == policy.KeyFunc {
 		switch f := h.wired[plan.Key.From].(type) {
 		case KeyFunc:

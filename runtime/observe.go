@@ -101,6 +101,13 @@ const (
 	BreakerChanged
 	// Paused is a target that asked for no requests before Until.
 	Paused
+	// CacheHit is an answer that was remembered and that the call is given: Rung, which is 0 for a fresh one, and Age.
+	CacheHit
+	// StoreFailed is a store of a cache that was too slow, or failed: Err. The call goes on as if it had no answer.
+	StoreFailed
+	// ExerciseFailed is a rung that is broken, found out in normal times: Rung, Kind, Err. The caller has its answer, or will have
+	// one by another way.
+	ExerciseFailed
 	// ManyClients is a warning: more clients of one name were made within a minute than make sense. Each has its own breakers
 	// and budgets, which then never learn. Make a client once, or give them one Group.
 	ManyClients
@@ -109,6 +116,7 @@ const (
 var eventNames = [...]string{
 	CallStart: "call start", CallEnd: "call end", StreamEnd: "stream end", AttemptStart: "attempt start", AttemptEnd: "attempt end",
 	RetryScheduled: "retry scheduled", Hedged: "hedged", LoserPanicked: "loser panicked", RungTaken: "rung taken", RungUnfit: "rung unfit", Rejected: "rejected",
+	CacheHit: "cache hit", StoreFailed: "store failed", ExerciseFailed: "exercise failed",
 	BudgetDenied: "budget denied", BreakerChanged: "breaker changed", Paused: "paused", ManyClients: "many clients",
 }
 
@@ -148,6 +156,11 @@ type Event struct {
 	Kind Kind
 	// Status is the status code of the response; 0 if there was none.
 	Status int
+	// Exercised says that the attempt, or the answer, is of a rung that is used although the operation itself has not failed: no
+	// fallback, and nothing to be alarmed about.
+	Exercised bool
+	// Age is how old an answer is that was remembered.
+	Age time.Duration
 	// Replays is how often net/http sent the request of the attempt again on its own.
 	Replays int
 	// Elapsed is how long the attempt or the call took.

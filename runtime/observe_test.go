@@ -101,7 +101,7 @@ func TestSlogIsAsLoudAsTheEvent(t *testing.T) {
 func TestEveryFieldOfAnEventIsLogged(t *testing.T) {
 	t.Parallel()
 	e := runtime.Event{
-		What: runtime.CallEnd, Time: time.Now(), Client: "c", Target: "t", Rung: 1, RungName: "r", Level: policy.Reduced, Attempt: 1, Hedge: true, Attempts: 1,
+		What: runtime.CallEnd, Time: time.Now(), Client: "c", Target: "t", Rung: 1, RungName: "r", Level: policy.Reduced, Attempt: 1, Hedge: true, Attempts: 1, Age: 1, Exercised: true,
 		Kind: policy.KindReset, Status: 500, Replays: 1, Elapsed: 1, Wait: 1, Until: time.Now(), From: "a", To: "b", Err: errors.New("x"),
 	}
 	v := reflect.ValueOf(e)
@@ -111,7 +111,7 @@ func TestEveryFieldOfAnEventIsLogged(t *testing.T) {
 		}
 	}
 	logged := map[string]bool{}
-	for _, what := range []runtime.EventKind{runtime.CallEnd, runtime.RetryScheduled} {
+	for _, what := range []runtime.EventKind{runtime.CallEnd, runtime.RetryScheduled, runtime.CacheHit} {
 		for _, operation := range []string{"", "o"} {
 			e.What, e.Operation = what, operation
 			for name := range e.Fields() {

@@ -72,6 +72,9 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 		l.release(policy.Success) //nolint:contextcheck // it tells with the call's own
 	}
 	given = true
+	if d.shadow > 0 && d.served == 0 {
+		exercise(&d, run)
+	}
 	return result(&d, value), nil
 }
 

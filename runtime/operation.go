@@ -22,9 +22,13 @@ type Operation struct {
 	group    *Group
 	observer Observer
 	keyFunc  KeyFunc
-	epoch    time.Time    // when it was made: see now
-	counted  []meterField // of answers
-	sized    bool         // a limit needs to know the size of requests
+	answers  *answers         // the cache; nil where there is none
+	exercise *policy.Exercise // nil where no rung is ever exercised
+	shadows  []*Operation     // by rung: what runs it beside a call
+	shadowed atomic.Bool      // one runs
+	epoch    time.Time        // when it was made: see now
+	counted  []meterField     // of answers
+	sized    bool             // a limit needs to know the size of requests
 
 	// open is the error of calls that the operation's own breaker rejects, made once for each opening.
 	open atomic.Pointer[Error]
@@ -36,6 +40,8 @@ type Wiring struct {
 	Observer Observer
 	// Key gives the idempotency key where the plan says that a function does.
 	Key KeyFunc
+	// Store keeps the answers of the cache; a plan with a cache needs one.
+	Store Store
 	// Endpoints says, by the name of a target, what tells it from targets of the same name: an address, a credential's name. Only
 	// clients that share a Group need it. It is never shown.
 	Endpoints map[string]string
@@ -75,12 +81,16 @@ func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operati
 			op.addRung(r.Name, target, w)
 		case policy.RungFunc:
 			op.addFunc(r.Name)
-		case policy.RungStatic:
+		case policy.RungStatic, policy.RungCache:
 			op.add(r.Name, policy.Machines{}, nil)
 		default:
 			return nil, fmt.Errorf("%s: rung %q is of no known sort: %d", op.name, r.Name, r.Sort)
 		}
 	}
+	if err := op.remember(w); err != nil {
+		return nil, fmt.Errorf("%s: %w", op.name, err)
+	}
+	op.shadow()
 	return op, nil
 }
 

@@ -27,7 +27,10 @@ type Result[T any] struct {
 	Reason Kind
 	// Age is how old the answer is; 0 unless it was remembered.
 	Age time.Duration
-	// Attempts is the number of attempts that were made, on all rungs; fixed answers are none.
+	// Exercised says that the rung answered although the operation itself had not failed: it is used now and then, so that it is known
+	// to work. Its answer is as good.
+	Exercised bool
+	// Attempts is the number of attempts that were made, on all rungs; fixed answers, and those that were remembered, are none.
 	Attempts int
 	// Cause joins the errors of the rungs that failed before; nil when the operation itself answered.
 	Cause error

@@ -21,9 +21,15 @@ func Send[T any](ctx context.Context, h *HTTP, at Attempt, req *wire.Request, re
 		return none, err
 	}
 	defer resp.Release()
+	if at.memo != nil {
+		at.memo.begin(resp)
+	}
 	v, err := read(resp)
 	if err != nil {
 		return none, err
+	}
+	if at.memo != nil {
+		at.memo.end(resp, at.op.plan.Errors.Preset)
 	}
 	return v, nil
 }
@@ -37,6 +43,9 @@ var errNoTarget = errors.New("the client has no such target")
 
 // send makes one attempt up to the header of the response.
 func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.Response, error) {
+	if m := at.memo; m != nil && m.reads {
+		return wire.Replay(ctx, req, m.entry.Status, m.entry.Header, m.entry.Body, h.limit), nil
+	}
 	name := at.Target
 	if name == "" {
 		name = policy.PrimaryTarget

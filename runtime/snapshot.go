@@ -29,6 +29,8 @@ type Machines struct {
 	Budget float64
 	// Hedges are the delay and the share of the hedges of each operation, by its name; nil where none is hedged.
 	Hedges map[string]policy.HedgerSnapshot
+	// Caches say what the cache of each operation gave, by its name; nil where none has one. It stands with the primary target.
+	Caches map[string]policy.CacheSnapshot
 	// PausedUntil is when the pause that the target asked for ends, the last one where each tenant has its own; zero if there is none.
 	PausedUntil time.Time
 }
@@ -52,6 +54,7 @@ type row struct {
 	operations []string
 	estimates  map[string]*policy.Estimator
 	hedgers    map[string]*policy.Hedger
+	caches     map[string][]*answers // of each client that shares the group
 }
 
 // show gives the machines that an operation uses at a target a row in snapshots.
@@ -85,6 +88,23 @@ func (g *Group) show(key machineKey, cfg policy.Target, m policy.Machines) {
 			r.estimates = map[string]*policy.Estimator{}
 		}
 		r.estimates[operation] = m.Estimate
+	}
+}
+
+// showCache adds a cache to the row of the operation's primary target.
+func (g *Group) showCache(key machineKey, a *answers) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, r := range g.shown {
+		same := r.key.client == key.client && r.key.target == key.target && r.key.endpoint == key.endpoint
+		if _, has := slices.BinarySearch(r.operations, key.operation); !same || !has {
+			continue
+		}
+		if r.caches == nil {
+			r.caches = map[string][]*answers{}
+		}
+		r.caches[key.operation] = append(r.caches[key.operation], a)
+		return
 	}
 }
 
@@ -134,6 +154,16 @@ func (r *row) snapshot(now time.Time) Machines {
 		m.Hedges = make(map[string]policy.HedgerSnapshot, len(r.hedgers))
 		for operation, h := range r.hedgers {
 			m.Hedges[operation] = h.Snapshot(now)
+		}
+	}
+	if len(r.caches) > 0 {
+		m.Caches = make(map[string]policy.CacheSnapshot, len(r.caches))
+		for operation, caches := range r.caches {
+			var sum policy.CacheSnapshot
+			for _, a := range caches {
+				a.addTo(&sum)
+			}
+			m.Caches[operation] = sum
 		}
 	}
 	if r.Pause != nil {

@@ -16,6 +16,20 @@ type CacheConfig struct {
 	On bool
 }
 
+// CacheSnapshot is what the cache of an operation shows: how many calls it was asked for, and with what result.
+type CacheSnapshot struct {
+	// Fresh is the number of calls that were answered at once.
+	Fresh int64
+	// Stale is the number of calls that were answered by a cache rung.
+	Stale int64
+	// Missed is the number of calls for which there was no fresh answer.
+	Missed int64
+	// Stored is the number of answers that were kept.
+	Stored int64
+	// Failed is how often the store failed, was too slow, or was too busy.
+	Failed int64
+}
+
 // ExerciseMode says what becomes of the answer of a rung that is exercised. The zero value is ExerciseShadow.
 type ExerciseMode uint8
 

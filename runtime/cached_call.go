@@ -1,0 +1,78 @@
+package runtime
+
+import (
+	"context"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// recall looks what the cache has for the call, and tells the machine. It returns the time after that.
+func (d *driver) recall(now time.Time, req *policy.Request) time.Time {
+	if d.hold || d.ctx.Err() != nil {
+		return now
+	}
+	a := d.op.answers
+	if d.memory = a.look(d.ctx, d.input, d.scope, d.storeFailed()); d.memory == nil {
+		return now
+	}
+	if !a.local {
+		now = time.Now()
+	}
+	req.Fresh, req.StaleUntil = a.fits(d.memory, now), a.until(d.memory)
+	if !req.Fresh {
+		a.missed.Add(1)
+	}
+	return now
+}
+
+// storeFailed returns what tells that the store failed, also when the call is over.
+func (d *driver) storeFailed() func(error) {
+	op, ctx := d.op, d.ctx
+	return func(err error) {
+		e := Event{What: StoreFailed, Err: err}
+		op.fill(time.Now(), &e)
+		tell(context.WithoutCancel(ctx), op.observer, e)
+	}
+}
+
+// read prepares the reading of what is remembered. It is no attempt, and the function that reads it sees the operation itself.
+func (d *driver) read(f *flight, rung int) {
+	d.memory.rung = rung
+	f.flying, f.skipped = true, nil
+	f.at = Attempt{Number: 1, op: d.op, scope: d.scope, memo: &memo{entry: d.memory.entry, reads: true}}
+}
+
+// recalled takes the end of reading what is remembered.
+func (d *driver) recalled(now time.Time, err error) policy.Event {
+	a, rung := d.op.answers, d.memory.rung
+	if err != nil {
+		if d.memory.found = false; rung == 0 {
+			a.missed.Add(1)
+		}
+		return policy.Event{What: policy.AttemptDone, Result: policy.Result{Kind: policy.KindDecode}, Ended: d.ended(now)}
+	}
+	d.memory.age = ageOf(&d.memory.entry, now)
+	if rung == 0 {
+		a.fresh.Add(1)
+	} else {
+		a.stale.Add(1)
+	}
+	d.tell(now, Event{What: CacheHit, Rung: rung, Age: d.memory.age})
+	return policy.Event{What: policy.AttemptDone}
+}
+
+// keep remembers the answer of the operation itself. What a rung has answered, or what was remembered already, is not.
+func (d *driver) keep() {
+	if m := d.copy(d.won).at.memo; d.served == 0 && m != nil && m.made {
+		d.op.answers.keep(d.ctx, d.memory.key, m.entry, d.storeFailed())
+	}
+}
+
+// age returns how old the answer is; 0 unless it was remembered.
+func (d *driver) age() time.Duration {
+	if d.memory == nil {
+		return 0
+	}
+	return d.memory.age
+}

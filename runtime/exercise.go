@@ -1,0 +1,141 @@
+package runtime
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// shadowLongest bounds a rung that runs beside a call where the plan bounds neither attempts nor calls.
+const shadowLongest = 30 * time.Second
+
+// shadow prepares what runs each rung beside a call: one attempt with the rung's own machines, and nothing around it.
+func (op *Operation) shadow() {
+	if op.exercise = policy.NewExercise(&op.plan); op.exercise == nil || op.exercise.Serves() {
+		return
+	}
+	op.shadows = make([]*Operation, len(op.rungs))
+	for rung := 1; rung < len(op.rungs); rung++ {
+		s := &Operation{
+			client: op.client, name: op.name, plan: op.plan, group: op.group, epoch: op.epoch, counted: op.counted, sized: op.sized, rungs: op.rungs[rung : rung+1 : rung+1],
+			names: op.names[rung : rung+1 : rung+1], breakers: op.breakers[rung : rung+1 : rung+1], hedges: op.hedges[rung : rung+1 : rung+1],
+		}
+		p := &s.plan
+		p.Retry, p.Fallback, p.Exercise = policy.Retry{}, policy.Fallback{}, policy.ExerciseConfig{}
+		p.Hedge, p.Cache = policy.HedgeConfig{}, policy.CacheConfig{}
+		p.Timeout.Attempt = cmp.Or(p.Timeout.Attempt, p.Timeout.Total, shadowLongest)
+		p.Timeout.Total = 2 * p.Timeout.Attempt // it may wait for a permit
+		if op.observer != nil {
+			s.observer = &shadowObserver{op: op, rung: rung}
+		}
+		op.shadows[rung] = s
+	}
+}
+
+// pick decides if the call exercises a rung: as its answer, or beside it.
+func (d *driver) pick(now time.Time, req *policy.Request) {
+	if req.Fresh || d.scope.criticality == policy.Critical {
+		return
+	}
+	rung := d.op.exercise.Pick(now, d.op.rungs, *req, d.op.group.rand(), now.Before(req.StaleUntil))
+	if d.op.exercise.Serves() {
+		req.Exercise = rung
+	} else {
+		d.shadow = rung
+	}
+}
+
+// exercise runs a rung beside a call that has been answered, on a goroutine of its own, if none runs. It outlives the call: it has what the
+// caller's context holds, and not its end (trap T72).
+func exercise[T any](d *driver, run func(context.Context, Attempt) (T, error)) {
+	op, rung := d.op, d.shadow
+	if !op.shadowed.CompareAndSwap(false, true) {
+		return
+	}
+	s := &shadow[T]{op: op, rung: rung, run: run, input: d.input}
+	if op.sort(rung) == policy.RungCache {
+		s.memo = &memo{entry: d.memory.entry, reads: true}
+	}
+	go s.play(with(context.WithoutCancel(d.ctx), func(s *scope) { s.key, s.meta = "", nil }))
+}
+
+// shadow is a rung that runs beside a call.
+type shadow[T any] struct {
+	op    *Operation
+	rung  int
+	run   func(context.Context, Attempt) (T, error)
+	input Input
+	memo  *memo // of a cache rung
+}
+
+// play runs it and drops its answer.
+func (s *shadow[T]) play(ctx context.Context) {
+	defer s.op.shadowed.Store(false)
+	var d driver
+	defer d.close()
+	var err error
+	for more := d.begin(ctx, s.op.shadows[s.rung], false, s.input); more; more = d.done(err) {
+		if err = d.first.skipped; err == nil {
+			err = s.attempt(d.first.ctx, d.first.at) //nolint:contextcheck // it is made of ctx
+		}
+	}
+}
+
+// attempt makes the attempt. A panic would be nobody's to recover from here.
+func (s *shadow[T]) attempt(ctx context.Context, at Attempt) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &PanicError{Value: v, Stack: debug.Stack()}
+		}
+	}()
+	at.op, at.Rung = s.op, s.rung
+	if s.memo != nil {
+		at.memo, at.Rung = s.memo, 0
+	}
+	value, err := s.run(ctx, at)
+	if c, ok := any(value).(io.Closer); ok && err == nil && !isNoAnswer(value) {
+		err = c.Close()
+	}
+	return err
+}
+
+// shadowObserver tells of a rung that runs beside a call as what it is: no call of its own.
+type shadowObserver struct {
+	op   *Operation
+	rung int
+}
+
+// Observe tells the attempts, what kept them from being made, and that the rung is broken.
+func (o *shadowObserver) Observe(ctx context.Context, e Event) {
+	e.Exercised = e.What != BreakerChanged
+	switch e.What {
+	case CallStart:
+		return
+	case AttemptStart, AttemptEnd:
+		if sort := o.op.sort(o.rung); sort == policy.RungStatic || sort == policy.RungCache {
+			return
+		}
+	case CallEnd:
+		if e.Kind == policy.KindNone || e.Kind.Local() {
+			return
+		}
+		e.What = ExerciseFailed
+	default:
+	}
+	e.Rung, e.Level = o.rung, o.op.level(o.rung)
+	tell(ctx, o.op.observer, e)
+}
+
+// last returns the last failure on a rung; nil if there was none.
+func (d *driver) last(rung int) error {
+	for i := len(d.failed) - 1; i >= 0; i-- {
+		if d.failed[i].Rung == rung {
+			return d.failed[i].Err
+		}
+	}
+	return nil
+}
