@@ -39,6 +39,7 @@ type flight struct {
 	copy   int
 	answer Answer
 	result policy.Result
+	fixed  bool // it sends nothing, and is no attempt
 }
 
 // expects reports whether the entry is still wanted.
@@ -64,7 +65,9 @@ func (r *run) arrive(client int) {
 	c := r.fresh()
 	r.calls++
 	c.number, c.client, c.arrived, c.leaves = r.calls, client, r.now, never
-	req := policy.Request{Worst: policy.Canned, Tenant: cfg.Name, Hold: r.plan.Stream.Format != policy.NoStream}
+	req := policy.Request{
+		Worst: policy.Canned, Tenant: cfg.Name, Criticality: cfg.Criticality, Hold: r.plan.Stream.Format != policy.NoStream,
+	}
 	if cfg.Deadline > 0 {
 		c.leaves, c.how = r.now+int64(min(cfg.Deadline, longest)), policy.KindDeadline
 		req.Deadline = r.time(c.leaves)
@@ -74,6 +77,12 @@ func (r *run) arrive(client int) {
 	}
 	if c.leaves != never {
 		c.leaving = r.agenda.enter(entry{at: c.leaves, rank: callerEnds, call: c})
+	}
+	if a := r.clients[client]; cfg.Remembered > 0 && a.rand.Float64() < cfg.Remembered {
+		req.StaleUntil = r.time(r.now).Add(r.plan.Cache.StaleIfError)
+	}
+	if r.exercise != nil {
+		req.Exercise = r.exercise.Pick(r.time(r.now), r.machines, req, r.draw(), !req.StaleUntil.IsZero())
 	}
 	r.count.arrived(r, c)
 	r.say(c, Line{What: CallStarts})
@@ -152,9 +161,10 @@ func (r *run) start(c *call, a policy.Action) {
 	if a.Copy == 0 {
 		c.flights, c.races = c.flights[:0], c.timers[policy.HedgeTimer] != 0
 	}
-	c.flights = append(c.flights, flight{ends: math.MaxUint64, rung: a.Rung, number: a.Number, copy: a.Copy}) // it runs, although nothing may end it
+	fixed := a.Remembered || r.rungs[a.Rung].sort == policy.RungStatic
+	// It runs, although nothing may ever end it.
+	c.flights = append(c.flights, flight{ends: math.MaxUint64, rung: a.Rung, number: a.Number, copy: a.Copy, fixed: fixed})
 	f := &c.flights[a.Copy]
-	fixed := r.rungs[a.Rung].sort == policy.RungStatic
 	if !fixed {
 		to := r.rungs[a.Rung].of(a.Copy)
 		r.count.sent(r, c, to)
@@ -227,7 +237,7 @@ func (r *run) end(c *call, number int) {
 
 // landed says that a copy has ended. A fixed answer is no attempt.
 func (r *run) landed(c *call, f *flight, k policy.Kind) {
-	if r.rungs[f.rung].sort != policy.RungStatic {
+	if !f.fixed {
 		r.say(c, Line{What: AttemptEnds, Rung: f.rung, Attempt: f.number, Hedge: f.copy > 0, Kind: k})
 	}
 }

@@ -279,24 +279,38 @@ type bucket struct {
 	tokens, at float64
 }
 
+// quota is who has a limit: a target, or each tenant at it.
+type quota struct {
+	limit  *policy.Limiter
+	tenant string
+}
+
+func (c *checker) quotaOf(cl *call, m *policy.Machines) quota {
+	if policiesOf(&c.run.plan, m.Target).Limit.Per == policy.PerTenant {
+		return quota{m.Limit, c.run.scenario.Clients[cl.client].Name}
+	}
+	return quota{limit: m.Limit}
+}
+
 // spend takes a request out of a limit's bucket.
-func (c *checker) spend(cl *call, l *policy.Limiter, target string) {
-	cfg := policiesOf(&c.run.plan, target).Limit
-	rate := cfg.Requests.Amount / cfg.Requests.Per.Seconds()
-	burst := float64(cfg.Burst)
-	if cfg.Burst == 0 {
+func (c *checker) spend(cl *call, m *policy.Machines) {
+	t := policiesOf(&c.run.plan, m.Target)
+	rate := t.Limit.Requests.Amount / t.Limit.Requests.Per.Seconds()
+	burst := float64(t.Limit.Burst)
+	if t.Limit.Burst == 0 {
 		burst = max(rate, 1)
 	}
 	now := float64(c.run.now) / float64(time.Second)
-	b, ok := c.limits[l]
+	q := c.quotaOf(cl, m)
+	b, ok := c.limits[q]
 	if !ok {
 		b = &bucket{tokens: burst, at: now}
-		c.limits[l] = b
+		c.limits[q] = b
 	}
 	b.tokens = min(b.tokens+rate*(now-b.at), burst) - 1
 	b.at = now
-	late := policiesOf(&c.run.plan, target).Bulkhead.MaxQueue // these may have waited for a permit with what they took
+	late := t.Bulkhead.MaxQueue // these may have waited for a permit with what they took
 	if b.tokens < -0.001-float64(late) {
-		c.errorf("call %d: a request above the limit of %v, by %.3f", cl.number, cfg.Requests, -b.tokens)
+		c.errorf("call %d: a request above the limit of %v, by %.3f", cl.number, t.Limit.Requests, -b.tokens)
 	}
 }

@@ -71,6 +71,12 @@ func (f fortune) anyPlan() policy.Plan {
 		p.Timeout.MaxStream = 2*sec + f.between(ms, 5*sec)
 	}
 	f.hedges(&p)
+	f.remembers(&p)
+	if f.chance(0.2) {
+		p.Shed = policy.ShedConfig{
+			Factor: 1 + 2*f.Float64(), Window: f.between(sec, 20*sec), MaxReject: 0.5 + 0.49*f.Float64(), MinPerSecond: 10 * f.Float64(),
+		}
+	}
 	for i := range f.IntN(4) {
 		p.Fallback.Rungs = append(p.Fallback.Rungs, f.rung(i, p.Idempotency))
 	}
@@ -84,7 +90,7 @@ func (f fortune) anyPlan() policy.Plan {
 
 // rung draws a rung. Where the operation must not be executed twice, it follows only what proves that nothing was executed.
 func (f fortune) rung(i int, idempotency policy.Idempotency) policy.Rung {
-	sorts := []policy.RungSort{policy.RungTarget, policy.RungPatch, policy.RungStatic, policy.RungFunc}
+	sorts := []policy.RungSort{policy.RungTarget, policy.RungPatch, policy.RungStatic, policy.RungFunc, policy.RungCache}
 	r := policy.Rung{
 		Name: "rung" + strconv.Itoa(i), Sort: sorts[f.IntN(len(sorts))], Level: policy.Level(f.IntN(5)),
 		Reserve: f.maybe(0.3, 5*time.Millisecond, time.Second),
@@ -128,7 +134,12 @@ func (f fortune) bulkhead() policy.BulkheadConfig {
 	if f.chance(0.25) {
 		return policy.BulkheadConfig{}
 	}
-	return policy.BulkheadConfig{MaxConcurrent: f.upTo(12), MaxQueue: f.IntN(10), MaxWait: f.maybe(0.8, time.Millisecond, time.Second)}
+	b := policy.BulkheadConfig{MaxConcurrent: f.upTo(12), MaxQueue: f.IntN(10), MaxWait: f.maybe(0.8, time.Millisecond, time.Second)}
+	if f.chance(0.2) {
+		b.Per = policy.PerTenant
+	}
+	b.Adaptive = f.chance(0.2)
+	return b
 }
 
 func (f fortune) budget() policy.BudgetConfig {
@@ -142,6 +153,16 @@ func (f fortune) budget() policy.BudgetConfig {
 	return b
 }
 
+// remembers lets a plan keep answers, and exercise its rungs.
+func (f fortune) remembers(p *policy.Plan) {
+	if f.chance(0.5) {
+		p.Cache = policy.CacheConfig{TTL: time.Second, StaleIfError: f.between(time.Second, time.Minute), On: true}
+	}
+	if f.chance(0.2) {
+		p.Exercise = policy.ExerciseConfig{Share: f.Float64(), Mode: policy.ExerciseServe}
+	}
+}
+
 // limit draws a limit of requests.
 func (f fortune) limit() policy.LimitConfig {
 	if f.chance(0.7) {
@@ -150,6 +171,9 @@ func (f fortune) limit() policy.LimitConfig {
 	l := policy.LimitConfig{Requests: policy.Rate{Amount: float64(f.upTo(100)), Per: f.between(100*time.Millisecond, 2*time.Second)}}
 	if f.chance(0.5) {
 		l.Burst = f.upTo(20)
+	}
+	if f.chance(0.3) {
+		l.Per = policy.PerTenant
 	}
 	return l
 }
@@ -174,6 +198,7 @@ func (f fortune) scenario(calls int) Scenario {
 		c := Client{Name: "client" + strconv.Itoa(i), Rate: float64(f.upTo(100)), Poisson: f.chance(0.7)}
 		c.Deadline = f.maybe(0.5, 20*time.Millisecond, 10*time.Second)
 		c.Cancel = f.maybe(0.3, 10*time.Millisecond, 5*time.Second)
+		c.Criticality, c.Remembered = policy.Criticality(f.IntN(4)), f.Float64()
 		rate += c.Rate
 		s.Clients = append(s.Clients, c)
 	}

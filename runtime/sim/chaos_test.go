@@ -32,23 +32,50 @@ func TestChaos(t *testing.T) {
 		playHistory(t, *chaosSeed)
 		return
 	}
-	most := int64(allCalls)
+	most := allCalls
 	if testing.Short() || raceEnabled {
 		most = fewCalls
 	}
-	var calls, attempts, seed atomic.Int64
+	var seed atomic.Uint64
+	var mu sync.Mutex
+	var sum Report
 	var wg sync.WaitGroup
 	for range 2 {
 		wg.Go(func() {
-			for calls.Load() < most && !t.Failed() {
-				r := playHistory(t, uint64(seed.Add(1)))
-				calls.Add(int64(r.Calls))
-				attempts.Add(int64(r.Attempts))
+			for calls := 0; calls < most && !t.Failed(); {
+				r := playHistory(t, seed.Add(1))
+				mu.Lock()
+				addUp(&sum, &r)
+				calls = sum.Calls
+				mu.Unlock()
 			}
 		})
 	}
 	wg.Wait()
-	t.Logf("%d histories, %d calls, %d attempts", seed.Load(), calls.Load(), attempts.Load())
+	t.Logf("%d histories: %d calls, %d attempts, %d hedges, %d trips, %d reopenings, %d retries denied, %d pauses, %d streams, %v",
+		seed.Load(), sum.Calls, sum.Attempts, sum.Hedges, sum.Trips, sum.Reopened, sum.Denied, sum.Pauses, sum.Streams, sum.Failures)
+	for what, n := range map[string]int{
+		"hedges": sum.Hedges, "trips": sum.Trips, "reopenings": sum.Reopened, "denied": sum.Denied, "pauses": sum.Pauses,
+		"streams": sum.Streams, "broken streams": sum.BrokenStreams, "fallbacks": sum.Fallback, "rejections": sum.Rejected,
+		"full bulkheads": sum.Failures["bulkhead-full"], "limits": sum.Failures["rate-limited"], "shed": sum.Failures["shed"],
+		"open breakers": sum.Failures["breaker-open"], "cancels": sum.Failures["canceled"], "deadlines": sum.Failures["deadline"],
+	} {
+		if n*10_000 < sum.Calls {
+			t.Errorf("%s: only %d in %d calls: the histories do not reach them", what, n, sum.Calls)
+		}
+	}
+}
+
+// addUp adds the counts of a report to a sum.
+func addUp(sum, r *Report) {
+	sum.add(&r.ClientReport)
+	sum.Hedges += r.Hedges
+	sum.Trips += r.Trips
+	sum.Reopened += r.Reopened
+	sum.Denied += r.Denied
+	sum.Pauses += r.Pauses
+	sum.Streams += r.Streams
+	sum.BrokenStreams += r.BrokenStreams
 }
 
 // playHistory plays the history of a seed.
@@ -95,10 +122,10 @@ type checker struct {
 	run     *run
 	calls   map[int]*record
 	targets map[*policy.Budget]*account
-	permits map[*policy.Bulkhead]int
+	permits map[holder]int
 	trials  map[*policy.Breaker]*trial
 	hedgers map[*policy.Hedger]*hedges
-	limits  map[*policy.Limiter]*bucket
+	limits  map[quota]*bucket
 	done    int
 	last    int64
 }
@@ -113,8 +140,26 @@ type record struct {
 	payer   *account
 	told    policy.Result // the most telling failure of the attempt's copies
 	flying  []flown
-	losing  []*policy.Bulkhead // whose permits copies hold that lost
-	streams *policy.Bulkhead   // whose permit the answer holds
+	losing  []holder // whose permits copies hold that lost
+	streams holder   // whose permit the answer holds
+}
+
+// holder is who may hold so many permits at once: a bulkhead, or each of its tenants. The zero holder is nobody.
+type holder struct {
+	bulkhead *policy.Bulkhead
+	tenant   string
+}
+
+// holderOf returns who holds the permit of a call.
+func (c *checker) holderOf(cl *call, m *policy.Machines) holder {
+	switch {
+	case m.Bulkhead == nil:
+		return holder{}
+	case policiesOf(&c.run.plan, m.Target).Bulkhead.Per == policy.PerTenant && m.Target != "":
+		return holder{m.Bulkhead, c.run.scenario.Clients[cl.client].Name}
+	default:
+		return holder{bulkhead: m.Bulkhead}
+	}
 }
 
 // flown is a copy that runs.
@@ -127,8 +172,8 @@ type flown struct {
 func newChecker(t *testing.T, r *run) *checker {
 	t.Helper()
 	return &checker{
-		t: t, run: r, calls: map[int]*record{}, targets: map[*policy.Budget]*account{}, permits: map[*policy.Bulkhead]int{},
-		trials: map[*policy.Breaker]*trial{}, hedgers: map[*policy.Hedger]*hedges{}, limits: map[*policy.Limiter]*bucket{},
+		t: t, run: r, calls: map[int]*record{}, targets: map[*policy.Budget]*account{}, permits: map[holder]int{},
+		trials: map[*policy.Breaker]*trial{}, hedgers: map[*policy.Hedger]*hedges{}, limits: map[quota]*bucket{},
 	}
 }
 
@@ -189,6 +234,13 @@ func (c *checker) acted(_ *run, cl *call, a policy.Action) {
 
 // started checks an attempt, or a copy of one.
 func (c *checker) started(cl *call, r *record, a policy.Action) {
+	if a.Remembered {
+		r.numbers[a.Rung]++
+		if sort := c.run.rungs[a.Rung].sort; sort != policy.RungCache {
+			c.errorf("call %d: rung %d answers with what is remembered", cl.number, a.Rung)
+		}
+		return
+	}
 	if a.Copy == 0 {
 		r.numbers[a.Rung]++
 		r.told = policy.Result{}
@@ -197,7 +249,7 @@ func (c *checker) started(cl *call, r *record, a policy.Action) {
 	if n := r.numbers[a.Rung]; n > most || n != a.Number {
 		c.errorf("call %d: attempt %d is number %d of %d on rung %d", cl.number, n, a.Number, most, a.Rung)
 	}
-	if c.run.rungs[a.Rung].sort == policy.RungStatic {
+	if a.Remembered || c.run.rungs[a.Rung].sort == policy.RungStatic {
 		return
 	}
 	if c.run.now > r.end {
@@ -232,11 +284,10 @@ func (c *checker) mayRepeat(a policy.Action) bool {
 func (c *checker) take(cl *call, r *record, a policy.Action) {
 	m := c.run.machines[a.Rung].OfCopy(a.Copy)
 	r.flying = append(r.flying, flown{a, m})
-	if m.Bulkhead != nil {
-		c.permits[m.Bulkhead]++
-		if n, most := c.permits[m.Bulkhead], policiesOf(&c.run.plan, m.Target).Bulkhead.MaxConcurrent; n > most && m.Target != "" {
-			c.errorf("call %d: %d in flight, at most %d may be", cl.number, n, most)
-		}
+	h := c.holderOf(cl, m)
+	c.permits[h]++
+	if n, most := c.permits[h], policiesOf(&c.run.plan, m.Target).Bulkhead.MaxConcurrent; n > most && m.Target != "" && m.Bulkhead != nil {
+		c.errorf("call %d: %d in flight, at most %d may be", cl.number, n, most)
 	}
 	if m.Budget != nil && a.Copy == 0 {
 		if a.Number == 1 {
@@ -248,7 +299,7 @@ func (c *checker) take(cl *call, r *record, a policy.Action) {
 		c.hedges(h).firsts++
 	}
 	if m.Limit != nil {
-		c.spend(cl, m.Limit, m.Target)
+		c.spend(cl, m)
 	}
 	c.probe(cl, m, a)
 }
@@ -275,17 +326,16 @@ func (c *checker) ended(_ *run, cl *call, number int, res policy.Result) {
 	if c.run.now > r.end {
 		c.errorf("call %d: an attempt ends after %d", cl.number, r.end)
 	}
-	if b := c.limits[f.machines.Limit]; b != nil && res.Kind == policy.KindConnect && !res.MayHaveActed {
+	if b := c.limits[c.quotaOf(cl, f.machines)]; b != nil && res.Kind == policy.KindConnect && !res.MayHaveActed {
 		b.tokens++ // nothing was sent
 	}
 	r.doubt = r.doubt || res.MayHaveActed
 	r.told = tellingOf(r.told, res)
 	holds := c.run.plan.Stream.Format != policy.NoStream && res.Kind == policy.KindNone
-	if b := f.machines.Bulkhead; b != nil && !holds {
-		c.permits[b]--
-	}
-	if holds {
-		r.streams = f.machines.Bulkhead
+	if h := c.holderOf(cl, f.machines); holds {
+		r.streams = h
+	} else {
+		c.permits[h]--
 	}
 }
 
@@ -293,17 +343,19 @@ func (c *checker) ended(_ *run, cl *call, number int, res policy.Result) {
 func (c *checker) lost(cl *call, r *record, a policy.Action) {
 	f, ok := c.land(cl, r, a.Copy)
 	switch {
-	case !ok && c.run.rungs[a.Rung].sort != policy.RungStatic:
+	case !ok && !cl.flights[a.Copy].fixed:
 		c.errorf("call %d: copy %d is canceled, and does not run", cl.number, a.Copy)
 	case a.Lost == nil:
 		c.errorf("call %d: copy %d is canceled, and nobody releases what it holds", cl.number, a.Copy)
 	}
 	r.doubt = true
+	h := holder{}
 	if ok {
-		r.losing = append(r.losing, f.machines.Bulkhead)
+		h = c.holderOf(cl, f.machines)
 	} else {
-		r.losing = append(r.losing, nil)
+		c.permits[h]++
 	}
+	r.losing = append(r.losing, h)
 }
 
 // finished checks the end of a call.
@@ -325,21 +377,19 @@ func (c *checker) finished(cl *call, r *record, a policy.Action) {
 // released takes the end of what outlived a call.
 func (c *checker) released(_ *run, cl *call) {
 	r := c.of(cl)
-	b := r.streams
+	h := r.streams
 	if cl.lost {
-		b, r.losing = r.losing[0], r.losing[1:]
+		h, r.losing = r.losing[0], r.losing[1:]
 	}
-	if b != nil {
-		c.permits[b]--
-	}
+	c.permits[h]--
 }
 
 // abort ends a call as the live driver does after a panic.
 func (c *checker) abort(cl *call, number int) {
 	r := c.of(cl)
 	cl.flights[number].ends = 0
-	if f, ok := c.land(cl, r, number); ok && f.machines.Bulkhead != nil {
-		c.permits[f.machines.Bulkhead]--
+	if f, ok := c.land(cl, r, number); ok {
+		c.permits[c.holderOf(cl, f.machines)]--
 	}
 	c.refund(r)
 	c.run.step(cl, policy.Event{What: policy.CallAborted, Copy: number})
@@ -366,8 +416,8 @@ func (c *checker) over() {
 			}
 		}
 		if b := m.Bulkhead; b != nil {
-			if s := b.Snapshot(now); s.InFlight != 0 || s.Queued != 0 || c.permits[b] != 0 {
-				c.errorf("rung %d: bulkhead %+v after the end, by our account %d", i, s, c.permits[b])
+			if s := b.Snapshot(now); s.InFlight != 0 || s.Queued != 0 {
+				c.errorf("rung %d: bulkhead %+v after the end", i, s)
 			}
 		}
 		if m.Breaker != nil {

@@ -47,7 +47,7 @@ func (b *builder) build() {
 				target = policy.PrimaryTarget
 			}
 			b.send(r.Sort, target)
-		case r.Sort == policy.RungStatic:
+		case r.Sort == policy.RungStatic, r.Sort == policy.RungCache:
 			b.add(r.Sort, "", policy.Machines{})
 		default:
 			b.add(r.Sort, r.Name, b.function())
@@ -128,6 +128,9 @@ func (b *builder) newMachines(t policy.Target) policy.Machines {
 	}
 	if t.Budget != (policy.BudgetConfig{}) {
 		m.Budget = policy.NewBudget(t.Budget)
+	}
+	if plan.Shed.Factor > 0 {
+		m.Throttle = policy.NewThrottle(plan.Shed, b.draw)
 	}
 	if !t.Limit.IsOff() {
 		m.Limit = policy.NewLimiter(t.Limit)

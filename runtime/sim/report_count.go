@@ -112,7 +112,7 @@ func (c *counter) noted(cl *call, n policy.Note) {
 		c.total.Hedges++
 	case policy.NoteRejected:
 		c.clients[cl.client].report.Rejected++
-	case policy.NoteRetry, policy.NoteRung, policy.NoteUnfit:
+	case policy.NoteRetry, policy.NoteRung, policy.NoteUnfit, policy.NoteExercise:
 	}
 }
 

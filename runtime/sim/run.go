@@ -65,6 +65,7 @@ type run struct {
 	clients  []*arrivals
 	machines []policy.Machines
 	rungs    []rung
+	exercise *policy.Exercise // nil where nothing is exercised for callers
 	waits    map[waiting]*call
 	calls    int     // that have arrived
 	gone     []*call // whose memory is used again
@@ -100,6 +101,9 @@ func newRun(s Scenario, plan policy.Plan, seed uint64, opts []Option) *run {
 		run: r, draw: r.spread, machines: map[string]policy.Machines{}, hedgers: map[string]*policy.Hedger{}, servers: map[string]*server{},
 	}
 	b.build()
+	if x := policy.NewExercise(&r.plan); x != nil && x.Serves() {
+		r.exercise = x
+	}
 	r.count = newCounter(s)
 	for i, c := range s.Clients {
 		r.clients = append(r.clients, newArrivals(c, rand.New(rand.NewPCG(seed, arrivalStream+uint64(i)<<16))))

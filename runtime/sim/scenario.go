@@ -36,6 +36,10 @@ type Client struct {
 	Deadline time.Duration
 	// Cancel is when the caller of each call gives it up, after its arrival; 0 is never.
 	Cancel time.Duration
+	// Criticality is that of each call; CriticalityUnset is the operation's own.
+	Criticality policy.Criticality
+	// Remembered is the share of calls that were answered before, so that a cache rung has an answer for them.
+	Remembered float64
 }
 
 // Server is how a target behaves. The zero value answers each attempt at once.
@@ -148,7 +152,7 @@ var (
 	errShare     = errors.New("a share lies between 0 and 1")
 	errWindow    = errors.New("a fault ends after it begins, or never")
 	errNegative  = errors.New("a duration, a rate or a factor is below 0")
-	errUnknown   = errors.New("an answer or a fault is of no known kind")
+	errUnknown   = errors.New("an answer, a fault or a criticality is of no known kind")
 )
 
 // mostRate bounds the arrivals, so that a slip does not fill the memory.
@@ -188,6 +192,12 @@ func (c *Client) validate() error {
 	}
 	if len(c.At) == 0 && !(c.Rate > 0 && c.Rate <= mostRate) {
 		return errRate
+	}
+	if !isShare(c.Remembered) {
+		return errShare
+	}
+	if c.Criticality > policy.Sheddable {
+		return errUnknown
 	}
 	for _, d := range append([]time.Duration{c.Deadline, c.Cancel}, c.At...) {
 		if d < 0 {

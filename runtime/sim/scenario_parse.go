@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // errSyntax is a scenario text that cannot be read.
@@ -77,7 +79,7 @@ func (p *parser) line(s *Scenario, word string) {
 	case "client":
 		s.Clients = append(s.Clients, Client{
 			Name: p.name(), Rate: p.number("rate"), Poisson: p.flag("poisson"), At: p.list("at"),
-			Deadline: p.long("deadline"), Cancel: p.long("cancel"),
+			Deadline: p.long("deadline"), Cancel: p.long("cancel"), Criticality: p.criticality(), Remembered: p.number("remembered"),
 		})
 	case "server":
 		s.Servers = append(s.Servers, Server{
@@ -137,6 +139,19 @@ func (p *parser) answer() Answer {
 		a.Pushback, a.RetryAfter = true, p.long("retry-after")
 	}
 	return a
+}
+
+// criticality takes a criticality; CriticalityUnset if it is not there.
+func (p *parser) criticality() policy.Criticality {
+	text, ok := p.take("criticality")
+	if !ok {
+		return policy.CriticalityUnset
+	}
+	c, ok := policy.ParseCriticality(text)
+	if !ok {
+		p.fail("%q is no criticality", text)
+	}
+	return c
 }
 
 // name takes the line's first bare word.

@@ -46,13 +46,13 @@ func TestParse(t *testing.T) {
 	}
 	got, err = sim.Parse(`
 		scenario mine length=1m
-		client app rate=80/s poisson deadline=2s
+		client app rate=80/s poisson deadline=2s criticality=sheddable remembered=30%
 		server primary capacity=100/s queue=500ms latency=20ms sigma=0.2 slow-share=5% slow-factor=20
 		busy primary status=429 retry-after=1s
 		fault primary answer from=10s to=25s share=30% status=503 after=5ms`)
 	want := sim.Scenario{
 		Name: "mine", Length: time.Minute,
-		Clients: []sim.Client{{Name: "app", Rate: 80, Poisson: true, Deadline: 2 * time.Second}},
+		Clients: []sim.Client{{Name: "app", Rate: 80, Poisson: true, Deadline: 2 * time.Second, Criticality: policy.Sheddable, Remembered: 0.3}},
 		Servers: []sim.Server{{
 			Target: policy.PrimaryTarget, Capacity: 100, Queue: 500 * time.Millisecond,
 			Busy:    sim.Answer{Status: 429, Pushback: true, RetryAfter: time.Second},
@@ -81,6 +81,8 @@ func TestParseRefuses(t *testing.T) {
 		head + "client d rate=1 fast":                 `"fast"`,
 		head + "client d rate=quick":                  "no number",
 		head + "client d rate=1 deadline=2":           "no duration",
+		head + "client d rate=1 criticality=x":        "no criticality",
+		head + "client d rate=1 remembered=2":         "share",
 		head + "client d rate=-1":                     "rate",
 		head + "client d":                             "rate",
 		head + "client d rate=NaN":                    "rate",

@@ -19,7 +19,8 @@ func (s Scenario) String() string {
 	var b strings.Builder
 	line(&b, "scenario", s.Name, long("length", s.Length))
 	for _, c := range s.Clients {
-		line(&b, "client", c.Name, number("rate", c.Rate), mark("poisson", c.Poisson), list("at", c.At), long("deadline", c.Deadline), long("cancel", c.Cancel))
+		line(&b, "client", c.Name, number("rate", c.Rate), mark("poisson", c.Poisson), list("at", c.At), long("deadline", c.Deadline),
+			long("cancel", c.Cancel), word("criticality", c.Criticality.String()), number("remembered", c.Remembered))
 	}
 	for _, v := range s.Servers {
 		line(&b, "server", v.Target, number("capacity", v.Capacity), long("queue", v.Queue), v.Latency.text(), long("stream", v.Stream))
@@ -93,6 +94,13 @@ func number(name string, x float64) string {
 		return ""
 	}
 	return name + "=" + strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+func word(name, text string) string {
+	if text == "" {
+		return ""
+	}
+	return name + "=" + text
 }
 
 func mark(name string, set bool) string {

@@ -68,6 +68,8 @@ const (
 	BreakerChanged
 	// Hedged is a copy of an attempt on Rung that is sent because it has run for Wait.
 	Hedged
+	// Exercised is a Rung that was exercised and failed: Kind.
+	Exercised
 	// Paused is a target, that of Rung, which asked for no requests Until then.
 	Paused
 )
@@ -113,6 +115,8 @@ func (l Line) text() string {
 		return fmt.Sprintf("breaker %v > %v", l.From, l.To)
 	case Hedged:
 		return fmt.Sprintf("hedges after %v", l.Wait)
+	case Exercised:
+		return fmt.Sprintf("exercise of %s failed: %v", rungName(l.Rung), l.Kind)
 	case Paused:
 		return fmt.Sprintf("%s paused%s after %v", rungName(l.Rung), until(l.Until), l.Kind)
 	default:
@@ -168,6 +172,8 @@ func (r *run) note(c *call, n policy.Note) {
 		l.What = Paused
 	case policy.NoteHedge:
 		l.What = Hedged
+	case policy.NoteExercise:
+		l.What = Exercised
 	case policy.NoteBreaker: // it may have come about earlier than it was noticed
 		r.tell(Line{
 			At: r.since(n.Change.At), Call: c.number, What: BreakerChanged, Rung: n.Rung,
