@@ -1,6 +1,7 @@
 package annot
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -41,30 +42,29 @@ func (rateShape) check(c checker, v *source.Value) (source.Value, bool) {
 }
 
 func (rateShape) describe() description {
-	return description{form: "a rate, `500/1m`", schema: &schema{
-		Type: "string", Pattern: `^[0-9]+(\.[0-9]+)?/([0-9]+(\.[0-9]*)?)?(ns|us|µs|ms|s|m|h)([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))*$`,
-	}}
+	return description{form: "a rate, `500/1m`", schema: &schema{Type: "string", Pattern: ratePattern.String()}}
 }
+
+// ratePattern is an amount without sign or exponent, a slash, and a unit alone or a duration as Go writes it.
+var ratePattern = regexp.MustCompile(
+	`^[0-9]+(\.[0-9]+)?/((ns|us|µs|ms|s|m|h)|([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+)$`)
 
 // mostAmount is what fits into every counter, and far beyond any limit that is meant.
 const mostAmount = 1e12
 
 // parseRate reads AMOUNT/DURATION. The duration may be a unit alone.
 func parseRate(text string) (policy.Rate, bool) {
-	amount, span, found := strings.Cut(text, "/")
-	x, err := strconv.ParseFloat(amount, 64)
-	if !found || err != nil || !digitsOnly(amount) || !(x > 0 && x <= mostAmount) {
+	if !ratePattern.MatchString(text) {
 		return policy.Rate{}, false
 	}
-	per, err := time.ParseDuration(span)
-	if err != nil && !strings.ContainsAny(span, "0123456789") {
-		per, err = time.ParseDuration("1" + span)
+	amount, span, _ := strings.Cut(text, "/")
+	if !strings.ContainsAny(span, "0123456789") {
+		span = "1" + span
 	}
-	return policy.Rate{Amount: x, Per: per}, err == nil && per > 0
+	x, errAmount := strconv.ParseFloat(amount, 64)
+	per, errSpan := time.ParseDuration(span)
+	return policy.Rate{Amount: x, Per: per}, errAmount == nil && errSpan == nil && x > 0 && x <= mostAmount && per > 0
 }
-
-// digitsOnly reports a plain decimal: no sign, no exponent, no name of a number.
-func digitsOnly(s string) bool { return strings.Trim(s, "0123456789.") == "" }
 
 // likelyRate is what the author of a text that is no rate may have meant.
 func likelyRate(text string) string {
