@@ -10,6 +10,10 @@ const (
 	throttleBuckets = 60
 	// throttleYoung is the part of the window over which the rate of requests is measured while the throttle is younger: a twelfth.
 	throttleYoung = 12
+	// throttleEase and throttleTrust are how many requests in a row the target must take for fewer to be rejected, and for what it
+	// did not take before to be forgotten. A target of which a part is rejected takes half of what it is sent at most, so that ten
+	// in a row are chance once in a thousand times.
+	throttleEase, throttleTrust = 10, 50
 	// throttleClasses is the number of criticalities.
 	throttleClasses = int(criticalityCount - Critical)
 )
@@ -28,6 +32,9 @@ const (
 // a class by chance, so that shedding is gradual. Of no class more than MaxReject is rejected: a trickle of each finds out
 // whether the target has recovered. Nothing is rejected while there are fewer requests than MinPerSecond.
 //
+// When a target takes again all that it is sent, the formula alone would need minutes to believe it, because its own rejections
+// are requests. From ten requests in a row on less and less is rejected, and after fifty the window begins anew.
+//
 // Safe for concurrent use.
 type Throttle struct {
 	cfg   ShedConfig
@@ -38,7 +45,9 @@ type Throttle struct {
 	clock   clock
 	buckets [throttleBuckets]throttleBucket
 	newest  int64 // the number of the newest bucket
+	skipped int64 // numbers that were given to no bucket
 	since   int64 // when the present run of requests began
+	streak  int   // requests that the target took since the last one that it did not
 	sum     throttleBucket
 }
 
@@ -113,15 +122,33 @@ func (th *Throttle) begin(now time.Time, class int) (Passage, float64) {
 func (th *Throttle) end(now time.Time, p Passage, how ending) {
 	th.mu.Lock()
 	defer th.mu.Unlock()
-	th.advance(th.clock.tick(now))
-	if number := p.bucket - 1; th.newest-number < throttleBuckets {
+	t := th.clock.tick(now)
+	th.advance(t)
+	number := p.bucket - 1
+	recent := th.newest-number < throttleBuckets
+	if recent {
 		th.buckets[number%throttleBuckets].end(p.class, how)
 		th.sum.end(p.class, how)
 	}
-	if how == accepted {
+	switch how {
+	case accepted:
 		th.buckets[th.newest%throttleBuckets].accepted++
 		th.sum.accepted++
+		if th.streak++; th.streak >= throttleTrust && th.sum.rejected > 0 {
+			th.forgive(t)
+		}
+	case failed:
+		if recent {
+			th.streak = 0
+		}
+	case rejected, undone:
 	}
+}
+
+// forgive begins a new window: what came before is as if it were too old, what is under way included.
+func (th *Throttle) forgive(t int64) {
+	th.skipped += throttleBuckets
+	th.advance(t)
 }
 
 // share returns the share of all requests that is rejected.
@@ -132,13 +159,17 @@ func (th *Throttle) share(t int64) float64 {
 	if float64(requests) < th.cfg.MinPerSecond*span.Seconds() {
 		return 0
 	}
+	most := th.cfg.MaxReject
+	if over := th.streak - throttleEase; over > 0 {
+		most *= max(1-float64(over)/(throttleTrust-throttleEase), 0)
+	}
 	excess := float64(requests) - th.cfg.Factor*th.sum.expected(requests)
-	return min(max(excess/float64(requests+1), 0), th.cfg.MaxReject)
+	return min(max(excess/float64(requests+1), 0), most)
 }
 
 // advance moves the window to t.
 func (th *Throttle) advance(t int64) {
-	newest := t / th.width
+	newest := t/th.width + th.skipped
 	if newest == th.newest {
 		return
 	}

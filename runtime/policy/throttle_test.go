@@ -242,3 +242,32 @@ func TestT59_SheddableCallsAreShedFirst(t *testing.T) {
 		}
 	}
 }
+
+func TestT36_ATargetThatTakesAllAgainIsBelievedSoon(t *testing.T) {
+	t.Parallel()
+	th := policy.NewThrottle(shedding(), stream(1))
+	offer(th, 0, 2*time.Minute, 50*ms, constant(1), 0, policy.Normal)
+	late, _ := th.Admit(at(2*time.Minute), policy.Normal)
+	if s := th.Snapshot(at(2 * time.Minute)); s.Share != 0.9 {
+		t.Fatalf("after two minutes of outage: %+v, want 90 %% rejected", s)
+	}
+	// Two requests a second find out that it is back.
+	if sent := offer(th, 2*time.Minute, 2*time.Minute+20*time.Second, 50*ms, constant(0), 1, policy.Normal); sent[policy.Normal] < 0.3 {
+		t.Errorf("%.2f of the requests were sent in the first 20 s after the outage, want more than 30 %%", sent[policy.Normal])
+	}
+	from := 2*time.Minute + 20*time.Second
+	if sent := offer(th, from, from+20*time.Second, 50*ms, constant(0), 1, policy.Normal); sent[policy.Normal] != 1 {
+		t.Errorf("%.2f of the requests were sent after that, want all", sent[policy.Normal])
+	}
+	before := th.Snapshot(at(from + 20*time.Second))
+	th.End(at(from+20*time.Second), late, policy.KindTimeout)
+	if s := th.Snapshot(at(from + 20*time.Second)); s != before || s.Rejected > 0 {
+		t.Errorf("the end of a request of before: %+v, was %+v; want no trace of it, nor of the outage", s, before)
+	}
+	// One failure among them brings nothing back.
+	p, _ := th.Admit(at(from+20*time.Second), policy.Normal)
+	th.End(at(from+20*time.Second), p, policy.KindTransient)
+	if s := th.Snapshot(at(from + 20*time.Second)); s.Share != 0 {
+		t.Errorf("a failure after the recovery: %+v, want nothing rejected", s)
+	}
+}
