@@ -16,8 +16,8 @@ import "time"
 //	                                ▼
 //	                            FinishCall
 //
-// A rung begins with the target's throttle. Admission of each attempt is, in this order: a look at the breaker, the target's pause, its limit (both waited for while nothing is held), the
-// bulkhead, the breaker's ticket. A refusal gives back what was taken.
+// A rung begins with the target's throttle. Admission of each attempt is, in this order: a look at the breaker, the target's pause, its
+// limit (both waited for while nothing is held), the bulkhead, the breaker's ticket. A refusal gives back what was taken.
 //
 // The first attempt on a rung may run in several copies, which are numbered: copy 0 is the first, a hedge is sent beside it when
 // HedgeTimer fires, after an admission of its own that waits for nothing. The first answer ends the call, and the copies that still run
@@ -28,8 +28,9 @@ import "time"
 // taken is given back once, whatever happens; FinishCall comes once, and no action after it; nothing is waited for beyond the deadline.
 //
 // Not safe for concurrent use: one driver owns it. The machines it uses are shared. The files: call.go (events and actions),
-// call_step.go (what an event leads to), call_admit.go (the way to an attempt), call_shed.go (who is shed), call_hedge.go (the way to a copy, and its losing),
-// call_done.go (ends, and retries), call_ladder.go (rungs and their time), call_recall.go (what is remembered and what is exercised), call_held.go (what outlives the call).
+// call_step.go (what an event leads to), call_admit.go (the way to an attempt), call_limit.go (its limit), call_shed.go (who is shed),
+// call_hedge.go (the way to a copy, and its losing), call_done.go (ends, and retries), call_ladder.go (rungs and their time),
+// call_recall.go (what is remembered and what is exercised), call_held.go (what outlives the call).
 type Call struct {
 	plan  *Plan
 	rungs []Machines

@@ -172,7 +172,9 @@ func (c *Call) until(now time.Time, f *flight) (time.Time, bool) {
 func (c *Call) reject(now time.Time, why Fall, out []Action) []Action {
 	c.refund(now)
 	out = c.drop(now, out)
-	out = append(out, c.note(Note{What: NoteRejected, Kind: why.Kind, Until: why.NotBefore, Limit: why.Limit, Bucket: why.Bucket, Throttle: why.throttle}))
+	out = append(out, c.note(Note{
+		What: NoteRejected, Kind: why.Kind, Until: why.NotBefore, Limit: why.Limit, Bucket: why.Bucket, Throttle: why.throttle,
+	}))
 	why.Local = why.Kind
 	if c.number > 0 {
 		why.Kind = c.fall.Kind

@@ -163,7 +163,8 @@ func trip(now time.Time, b *Breaker) {
 func target(name string, plan *Plan) Machines {
 	return Machines{
 		Target: name, Breaker: NewBreaker(Recommended(false).Breaker, plan.Timeout.Attempt, nil), Bulkhead: NewBulkhead(BulkheadConfig{MaxConcurrent: 8}),
-		Budget: NewBudget(BudgetConfig{Ratio: 0.1}), Pause: NewPause(0), Latency: new(Latency), Hedger: NewHedger(plan.Hedge),
+		Budget: NewBudget(BudgetConfig{Ratio: 0.1}), Pause: NewPause(0), Latency: new(Latency),
+		Hedger: NewHedger(plan.Hedge),
 	}
 }
 

@@ -26,7 +26,8 @@ func (c *Call) take(now time.Time, ev *Event, out []Action) []Action {
 	case ev.What == PermitGranted && c.phase == lined:
 		c.phase = entering
 		return append(out, Action{Do: StopTimer, Timer: QueueTimer})
-	case ev.What == TimerFired && ev.Timer == BackoffTimer && c.phase == waiting, ev.What == TimerFired && ev.Timer == QueueTimer && c.phase == lined:
+	case ev.What == TimerFired && ev.Timer == BackoffTimer && c.phase == waiting,
+		ev.What == TimerFired && ev.Timer == QueueTimer && c.phase == lined:
 		c.phase = entering
 		return out
 	case ev.What == TimerFired && ev.Timer == HedgeTimer && c.phase == running && c.armed:
