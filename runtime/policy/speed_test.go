@@ -23,6 +23,8 @@ func hotPaths() map[string]func(i int) {
 	}
 	open.RaiseOpen(at(0), at(24*time.Hour))
 	bulkhead := policy.NewBulkhead(recommended.Bulkhead)
+	adaptive := policy.NewBulkhead(policy.BulkheadConfig{MaxConcurrent: 64, Per: policy.PerTenant, Adaptive: true})
+	throttle := policy.NewThrottle(recommended.Shed, constant(0))
 	budget := policy.NewBudget(recommended.Budget)
 	pause := policy.NewPause(0)
 	latency := new(policy.Latency)
@@ -41,6 +43,14 @@ func hotPaths() map[string]func(i int) {
 		"bulkhead": func(i int) {
 			p, _ := bulkhead.Acquire(now(i), policy.Claim{MayWait: true})
 			bulkhead.Release(now(i), p, success)
+		},
+		"adaptive bulkhead of tenants": func(i int) {
+			p, _ := adaptive.Acquire(now(i), policy.Claim{Tenant: "acme", MayWait: true})
+			adaptive.Release(now(i), p, success)
+		},
+		"throttle": func(i int) {
+			p, _ := throttle.Admit(now(i), policy.Normal)
+			throttle.End(now(i), p, policy.KindNone)
 		},
 		"budget":  func(i int) { budget.Deposit(now(i)) },
 		"pause":   func(i int) { pause.Admit(now(i)) },
