@@ -177,11 +177,13 @@ func TestAStreamIsReconciledAtItsEnd(t *testing.T) {
 	}{
 		"usage in the last item": {
 			[]chunk{{text: data(text)}, {text: data(`{"text":"","usage":{"in":50,"out":5}}`)}, {text: data(text)}, {text: done}},
-			5945, runtime.Usage{Input: 50, Output: 5},
+			5945,
+			runtime.Usage{Input: 50, Output: 5},
 		},
 		"the last that is not null": {
 			[]chunk{{text: data(`{"text":"a","usage":{"in":50,"out":1}}`)}, {text: data(`{"text":"b","usage":{"in":50,"out":9}}`)}, {text: data(text)}, {text: done}},
-			5941, runtime.Usage{Input: 50, Output: 9},
+			5941,
+			runtime.Usage{Input: 50, Output: 9},
 		},
 		"none: as many as items": {[]chunk{{text: data(text) + data(text) + data(text)}, {text: done}}, 5997, runtime.Usage{}},
 		"broken off":             {[]chunk{{text: data(text) + data(text)}, {err: errors.New("connection reset")}}, 5998, runtime.Usage{}},
@@ -226,6 +228,21 @@ func TestALoserIsChargedToo(t *testing.T) {
 		synctest.Wait()
 		if got := math.Round(c.limit(g).Tokens.Balance); got > 4800 || got < 4780 {
 			t.Errorf("balance %v, want the 1100 of the loser gone beside the 110 of the winner", got)
+		}
+	})
+}
+
+func TestUsageIsCapturedWhereNothingIsLimited(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newCaller(t, once(unsafe, func(p *policy.Plan) {
+			p.Tokens = policy.Tokens{Input: "/usage/in", Cached: "/usage/details/cached", Reasoning: "/usage/out"}
+		}), steps(reply(200, `{"usage":{"in":7,"out":3,"details":{"cached":2}}}`), reply(200, `{"usage":{"in":-7,"out":1e300}}`), reply(200, `{}`)))
+		for _, want := range []runtime.Usage{{Input: 7, Cached: 2, Reasoning: 3}, {Reasoning: 1 << 40}, {}} {
+			meta := runtime.Meta{Usage: runtime.Usage{Output: 5}} // of another call
+			if _, err := c.ask(runtime.Capture(t.Context(), &meta), 10); err != nil || meta.Usage != want {
+				t.Errorf("captured %+v, %v, want %+v", meta.Usage, err, want)
+			}
 		}
 	})
 }

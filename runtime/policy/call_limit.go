@@ -75,7 +75,7 @@ func (c *Call) tryLimit(now time.Time, f *flight, out []Action) ([]Action, bool)
 }
 
 // forgo gives back the share of a copy that was not sent, or its place in line.
-func (c *Call) forgo(now time.Time, m *Machines, f *flight, out []Action) []Action {
+func (*Call) forgo(now time.Time, m *Machines, f *flight, out []Action) []Action {
 	if m.Limit == nil {
 		return out
 	}

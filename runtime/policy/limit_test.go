@@ -184,9 +184,8 @@ func TestLimitHoldsInEveryWindow(t *testing.T) {
 func playLimiter(t *testing.T, random *rand.Rand, l *policy.Limiter, step time.Duration) (sent []time.Duration) {
 	t.Helper()
 	type waiter struct {
-		r    policy.Reservation
-		due  time.Time
-		last bool
+		r   policy.Reservation
+		due time.Time
 	}
 	var line []waiter
 	now := time.Duration(0)

@@ -108,7 +108,7 @@ type draftItem struct {
 }
 
 // isOfRequests reports whether a policy counts requests, rather than bytes, or calls in flight.
-func (i draftItem) isOfRequests() bool { return i.unit == "" || i.unit == "requests" }
+func (i *draftItem) isOfRequests() bool { return i.unit == "" || i.unit == "requests" }
 
 // eachItem calls f for each item of a structured-field list (RFC 9651, section 3.1). What does not follow the form is passed over.
 func eachItem(list string, f func(draftItem)) {

@@ -127,7 +127,7 @@ func TestReadLimitsReset(t *testing.T) {
 		"99999h": 0, "soon": 0, "": 0, "1e3": 0, "NaN": 0, "99999999999999999999": 0, strings.Repeat("1", 100): 0,
 	} {
 		h := headers("X-RateLimit-Remaining: 1")
-		h.Set("X-RateLimit-Reset", value)
+		h.Set("X-Ratelimit-Reset", value)
 		if got := policy.ReadLimits(policy.LimitHeadersX, epoch(), h.Get)[policy.BucketRequests].Reset; got != want {
 			t.Errorf("%q: %v, want %v", value, got, want)
 		}
