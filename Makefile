@@ -18,7 +18,7 @@ RACE := $(shell if [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v "$$($(GO) e
 FUZZTIME ?= 10s
 PKG ?= ./...
 
-.PHONY: help all demo test lint generate checkgenerate corpus live bench fuzz clean
+.PHONY: help all demo test lint lintbench generate checkgenerate corpus live bench fuzz clean
 
 help: ## Describe the targets.
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
@@ -36,6 +36,9 @@ test: ## Run all tests, under the race detector where a C compiler is found.
 
 lint: $(GOLANGCI) ## Lint with every linter on; .golangci.yml gives each exception its reason.
 	$(GOLANGCI) run $(PKG)
+
+lintbench: $(GOLANGCI)
+	cd bench && $(GOLANGCI) run ./...
 
 # The stubs come first: what follows is type-checked against them.
 generate: ## Regenerate everything that is generated: stubs, reference pages, goldens, examples.

@@ -69,6 +69,18 @@ func needLimit(tb testing.TB) {
 	}
 }
 
+// needAdaptive skips an arm whose bulkhead has its largest size from the first.
+func needAdaptive(tb testing.TB) {
+	tb.Helper()
+	group := runtime.NewGroup()
+	if _, err := runtime.NewOperation(group, "bench", withLimit(fullPlan()), runtime.Wiring{}); err != nil {
+		tb.Fatal(err)
+	}
+	if b := group.Snapshot()[0].Bulkhead; b.Limit >= b.MaxConcurrent {
+		tb.Skipf("the bulkhead does not adapt: its limit is %d of %d", b.Limit, b.MaxConcurrent)
+	}
+}
+
 // needHedge skips an arm whose hedge would never fire.
 func needHedge(tb testing.TB) {
 	tb.Helper()
@@ -107,7 +119,7 @@ func resgenArms() []arm {
 		one("full", fullPlan()),
 		one("full-no-deadline", withoutTimeout(fullPlan())),
 		one("full+budget", withBudget(fullPlan())),
-		one("full+limit+budget+adaptive", withLimit(withBudget(fullPlan())), needLimit),
+		one("full+limit+budget+adaptive", withLimit(withBudget(fullPlan())), needLimit, needAdaptive),
 		one("full+hedge", withHedge(fullPlan(), time.Second), needHedge),
 		{"resgen/full+child", func(tb testing.TB) call {
 			tb.Helper()

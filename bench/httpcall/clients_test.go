@@ -148,12 +148,13 @@ func generated(tb testing.TB, plan policy.Plan, via http.RoundTripper, url strin
 	if err := h.Err(); err != nil {
 		tb.Fatal(err)
 	}
+	text := string(asked)
 	return func(ctx context.Context) error {
 		r := wire.NewRequest(http.MethodPost, path)
 		r.Security([]string{"bearer"})
 		r.Accept("application/json")
 		if !codec {
-			r.Content("application/json", wire.FromBytes(asked))
+			r.Text("application/json", text) // bytes in memory, as JSON is once it is written
 			got, err := runtime.Do(ctx, op, func(ctx context.Context, at runtime.Attempt) ([]byte, error) {
 				return runtime.Send(ctx, h, at, r, wire.Bytes)
 			})
