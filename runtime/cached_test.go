@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -21,7 +22,7 @@ import (
 	"github.com/resgen-go/resgen/runtime/wire"
 )
 
-// bench is a client with a cache in front of a target that counts, and a second target.
+// cachedClient is a client with a cache in front of a target that counts, and a second target.
 type cachedClient struct {
 	h     *runtime.HTTP
 	op    *runtime.Operation
@@ -84,7 +85,7 @@ func readThing(r *wire.Response) (*thing, error) {
 }
 
 // names returns what calls get that ask for the things, one after the other: the name, and the age of what was remembered.
-func (c *cachedClient) names(t *testing.T, ctx context.Context, ids ...string) []string { //nolint:revive // the test comes first
+func (c *cachedClient) names(t *testing.T, ctx context.Context, ids ...string) []string {
 	t.Helper()
 	var all []string
 	for _, id := range ids {
@@ -242,9 +243,7 @@ func TestT65_OnlyNormalAnswersOfTheOperationItselfAreKept(t *testing.T) {
 				store := cache.New(cache.Config{})
 				c := newCached(t, store, tt.plan)
 				c.answer = tt.answer
-				for name, values := range tt.header {
-					c.header[name] = values
-				}
+				maps.Copy(c.header, tt.header)
 				c.names(t, t.Context(), "a", "a")
 				if got := c.asked["one"] + c.asked["two"]; got != tt.want {
 					t.Errorf("%d requests, want %d", got, tt.want)

@@ -3,8 +3,10 @@ package runtime
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -21,7 +23,8 @@ func (op *Operation) shadow() {
 	op.shadows = make([]*Operation, len(op.rungs))
 	for rung := 1; rung < len(op.rungs); rung++ {
 		s := &Operation{
-			client: op.client, name: op.name, plan: op.plan, group: op.group, epoch: op.epoch, counted: op.counted, sized: op.sized, rungs: op.rungs[rung : rung+1 : rung+1],
+			client: op.client, name: op.name, plan: op.plan, group: op.group, epoch: op.epoch, counted: op.counted, sized: op.sized,
+			rungs: op.rungs[rung : rung+1 : rung+1],
 			names: op.names[rung : rung+1 : rung+1], breakers: op.breakers[rung : rung+1 : rung+1], hedges: op.hedges[rung : rung+1 : rung+1],
 		}
 		p := &s.plan
@@ -38,7 +41,7 @@ func (op *Operation) shadow() {
 
 // pick decides if the call exercises a rung: as its answer, or beside it.
 func (d *driver) pick(now time.Time, req *policy.Request) {
-	if req.Fresh || d.scope.criticality == policy.Critical {
+	if req.Fresh {
 		return
 	}
 	rung := d.op.exercise.Pick(now, d.op.rungs, *req, d.op.group.rand(), now.Before(req.StaleUntil))
@@ -78,7 +81,7 @@ func (s *shadow[T]) play(ctx context.Context) {
 	var d driver
 	defer d.close()
 	var err error
-	for more := d.begin(ctx, s.op.shadows[s.rung], false, s.input); more; more = d.done(err) {
+	for more := d.begin(ctx, s.op.shadows[s.rung], false, s.input); more; more = d.done(err) { //nolint:contextcheck // as below
 		if err = d.first.skipped; err == nil {
 			err = s.attempt(d.first.ctx, d.first.at) //nolint:contextcheck // it is made of ctx
 		}
@@ -98,7 +101,9 @@ func (s *shadow[T]) attempt(ctx context.Context, at Attempt) (err error) {
 	}
 	value, err := s.run(ctx, at)
 	if c, ok := any(value).(io.Closer); ok && err == nil && !isNoAnswer(value) {
-		err = c.Close()
+		if err = c.Close(); err != nil {
+			err = fmt.Errorf("close the answer: %w", err)
+		}
 	}
 	return err
 }
@@ -132,9 +137,9 @@ func (o *shadowObserver) Observe(ctx context.Context, e Event) {
 
 // last returns the last failure on a rung; nil if there was none.
 func (d *driver) last(rung int) error {
-	for i := len(d.failed) - 1; i >= 0; i-- {
-		if d.failed[i].Rung == rung {
-			return d.failed[i].Err
+	for _, e := range slices.Backward(d.failed) {
+		if e.Rung == rung {
+			return e.Err
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/cache"
 	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/runtimetest"
 )
 
 // exercises gives a plan an exercise of every call.
@@ -29,9 +30,7 @@ func as(name string) policy.Rung {
 }
 
 // toldOfExercises returns what was told of exercises.
-func toldOfExercises(seen interface {
-	Events(of ...runtime.EventKind) []runtime.Event
-}) []string {
+func toldOfExercises(seen *runtimetest.Recorder) []string {
 	var told []string
 	for _, e := range seen.Events() {
 		if e.Exercised {

@@ -47,10 +47,11 @@ func NewExercise(p *Plan) *Exercise {
 // Serves reports whether the answers of exercised rungs are given to the callers.
 func (x *Exercise) Serves() bool { return x.cfg.Mode == ExerciseServe }
 
-// Pick decides about a call that starts now: which rung it exercises; 0 is none. draw is a random number in [0, 1). A caller that wants no
-// fallback, or none of the rung's level, gets none here either. remembered says that there is an answer that a cache rung could give.
+// Pick decides about a call that starts now: which rung it exercises; 0 is none. draw is a random number in [0, 1). A critical call exercises
+// nothing; a caller that wants no fallback, or none of the rung's level, gets none here either. remembered says that there is an answer that
+// a cache rung could give.
 func (x *Exercise) Pick(now time.Time, rungs []Machines, req Request, draw float64, remembered bool) int {
-	if !(draw < x.cfg.Share) || req.NoFallback || !rungs[0].healthy(now, req.Tenant) {
+	if !(draw < x.cfg.Share) || req.NoFallback || req.Criticality == Critical || !rungs[0].healthy(now, req.Tenant) {
 		return 0
 	}
 	x.mu.Lock()

@@ -11,16 +11,16 @@ import (
 
 // exercisePlan is a safe operation with a rung of each sort that an exercise tells apart.
 func exercisePlan(change func(*policy.Plan)) *policy.Plan {
-	any := []policy.Kind{policy.KindTransient}
+	failed := []policy.Kind{policy.KindTransient}
 	p := &policy.Plan{
 		Operation: "Ask", Idempotency: policy.Safe,
 		Exercise: policy.ExerciseConfig{Share: 0.1},
 		Fallback: policy.Fallback{Rungs: []policy.Rung{
-			{Name: "eu", Sort: policy.RungTarget, Target: "eu", When: any, Level: policy.Equal},
-			{Name: "small", Sort: policy.RungPatch, When: any, Level: policy.Reduced},
-			{Name: "us", Sort: policy.RungTarget, Target: "us", When: any, Level: policy.Equal},
-			{Name: "remembered", Sort: policy.RungCache, When: any, Level: policy.Stale},
-			{Name: "sorry", Sort: policy.RungStatic, When: any, Level: policy.Canned},
+			{Name: "eu", Sort: policy.RungTarget, Target: "eu", When: failed, Level: policy.Equal},
+			{Name: "small", Sort: policy.RungPatch, When: failed, Level: policy.Reduced},
+			{Name: "us", Sort: policy.RungTarget, Target: "us", When: failed, Level: policy.Equal},
+			{Name: "remembered", Sort: policy.RungCache, When: failed, Level: policy.Stale},
+			{Name: "sorry", Sort: policy.RungStatic, When: failed, Level: policy.Canned},
 		}},
 	}
 	if change != nil {
@@ -56,6 +56,7 @@ func TestExerciseTakesTheRungsInTurn(t *testing.T) {
 		{"named ones", func(p *policy.Plan) { p.Exercise.Rungs = []string{"sorry", "eu"} }, worst, true, []int{1, 5, 1, 5, 1, 5, 1}},
 		{"served ones", func(p *policy.Plan) { p.Exercise.Mode = policy.ExerciseServe }, worst, true, []int{1, 3, 1, 3, 1, 3, 1}},
 		{"a caller that wants nothing worse", nil, policy.Request{Worst: policy.Reduced}, true, []int{1, 2, 3, 1, 2, 3, 1}},
+		{"a critical call", nil, policy.Request{Worst: policy.Canned, Criticality: policy.Critical}, true, []int{0, 0, 0, 0, 0, 0, 0}},
 		{"a caller that wants no fallback", nil, policy.Request{Worst: policy.Canned, NoFallback: true}, true, []int{0, 0, 0, 0, 0, 0, 0}},
 	}
 	for _, tt := range tests {
@@ -120,7 +121,7 @@ func TestExerciseOnlyWhileAllIsWell(t *testing.T) {
 		return b
 	}
 	spent := policy.NewBudget(policy.BudgetConfig{Ratio: 0.1})
-	for spent.Withdraw(exerciseStart, policy.RetryCost) { //nolint:revive // until it is empty
+	for spent.Withdraw(exerciseStart, policy.RetryCost) {
 	}
 	paused := policy.NewPause(time.Second)
 	paused.Extend(exerciseStart, exerciseStart.Add(time.Hour))
