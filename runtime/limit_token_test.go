@@ -237,7 +237,7 @@ func TestUsageIsCapturedWhereNothingIsLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCaller(t, once(unsafe, func(p *policy.Plan) {
 			p.Tokens = policy.Tokens{Input: "/usage/in", Cached: "/usage/details/cached", Reasoning: "/usage/out"}
-		}), steps(reply(200, `{"usage":{"in":7,"out":3,"details":{"cached":2}}}`), reply(200, `{"usage":{"in":-7,"out":1e300}}`), reply(200, `{}`)))
+		}), steps(reply(200, `{"usage":{"in":7,"out":3,"details":{"cached":2}}}`), reply(200, `{"usage":{"in":-7,"out":9000000000000000}}`), reply(200, `{}`)))
 		for _, want := range []runtime.Usage{{Input: 7, Cached: 2, Reasoning: 3}, {Reasoning: 1 << 40}, {}} {
 			meta := runtime.Meta{Usage: runtime.Usage{Output: 5}} // of another call
 			if _, err := c.ask(runtime.Capture(t.Context(), &meta), 10); err != nil || meta.Usage != want {
