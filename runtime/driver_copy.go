@@ -97,8 +97,8 @@ func (d *driver) isLanded() int {
 	}
 }
 
-// take takes the end of a copy, and returns what the machine is told. A panic goes on on this goroutine, and so does the end of a goroutine
-// (trap T47).
+// take takes the end of a copy, and returns what the machine is told. A panic is raised again on this goroutine, and the end of a goroutine
+// ends this one too (trap T47).
 func (d *driver) take(now time.Time, n int) policy.Event {
 	f := d.copy(n)
 	var late error

@@ -91,7 +91,7 @@ func TestTheContextOfACopy(t *testing.T) {
 			inner, cancel := context.WithCancel(ctx)
 			defer cancel()
 			<-inner.Done()
-			if got := time.Now(); !got.Equal(want) || ctx.Err() != context.DeadlineExceeded { //nolint:errorlint // it is the context's own
+			if got := time.Now(); !got.Equal(want) || ctx.Err() != context.DeadlineExceeded {
 				t.Errorf("hedge %v: ended after %v, %v; want its deadline", at.Hedge, got.Sub(start), ctx.Err())
 			}
 			return "", ctx.Err()

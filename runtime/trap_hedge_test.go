@@ -258,7 +258,7 @@ func TestT46_ALoserClosesWhatItOpensLate(t *testing.T) {
 		var all [2]countedCloser
 		open := func(ctx context.Context, at runtime.Attempt) (*countedCloser, error) {
 			if at.Hedge {
-				all[1].ctx = ctx
+				all[1].ctx = ctx //nolint:fatcontext // it is looked at, and nothing is made of it
 				return &all[1], nil
 			}
 			all[0].ctx = ctx

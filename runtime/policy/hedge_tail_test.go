@@ -36,10 +36,10 @@ type tailEvent struct {
 // tailEvents is what is to happen, the next first.
 type tailEvents []tailEvent
 
-func (e tailEvents) Len() int           { return len(e) }
-func (e tailEvents) Less(i, j int) bool { return e[i].at.Before(e[j].at) }
-func (e tailEvents) Swap(i, j int)      { e[i], e[j] = e[j], e[i] }
-func (e *tailEvents) Push(x any)        { *e = append(*e, x.(tailEvent)) } //nolint:forcetypeassert // there is no other
+func (e *tailEvents) Len() int           { return len(*e) }
+func (e *tailEvents) Less(i, j int) bool { return (*e)[i].at.Before((*e)[j].at) }
+func (e *tailEvents) Swap(i, j int)      { (*e)[i], (*e)[j] = (*e)[j], (*e)[i] }
+func (e *tailEvents) Push(x any)         { *e = append(*e, x.(tailEvent)) }
 func (e *tailEvents) Pop() any {
 	last := len(*e) - 1
 	x := (*e)[last]
@@ -56,7 +56,7 @@ func (r *tail) play(calls int) (p99 time.Duration, load float64) {
 			calls, now = calls-1, now.Add(5*time.Millisecond)
 			continue
 		}
-		r.step(pqueue.Pop(&r.events).(tailEvent)) //nolint:forcetypeassert // there is no other
+		r.step(pqueue.Pop(&r.events).(tailEvent))
 	}
 	slices.Sort(r.took)
 	return r.took[len(r.took)*99/100], float64(r.sent) / float64(calls)
