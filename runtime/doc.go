@@ -7,8 +7,8 @@
 //	                                                └─▶ Observer
 //
 // What is decided lies in runtime/policy, which knows no clock and no context; how it is run lies here. A driver lives on its
-// caller's goroutine and decides nothing. It starts goroutines for the copies of attempts that may be hedged, and no others. Machines
-// that calls share (breakers, bulkheads, budgets) live in a Group, one for each client unless WithGroup says otherwise; nothing is global to the package.
+// caller's goroutine and decides nothing. It starts goroutines for the copies of attempts that may be hedged, for rungs that are
+// exercised beside a call, and no others. Machines that calls share (breakers, bulkheads, budgets) live in a Group, one for each client unless WithGroup says otherwise; nothing is global to the package.
 //
 // Read the files in this order: do.go and driver.go (one call), driver_copy.go and driver_race.go (hedges), attempt.go and
 // key.go (what an attempt gets), classify.go (what an error means), error.go and result.go (what the caller gets), operation.go and group.go (what calls share), context.go (what a
