@@ -109,3 +109,20 @@ func BenchmarkStreamItem(b *testing.B) {
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// BenchmarkDoHedge is a call whose hedge is armed, and does not fire.
+func BenchmarkDoHedge(b *testing.B) {
+	p := full()
+	p.Hedgeable, p.Hedge = true, policy.HedgeConfig{Max: 1, Delay: time.Minute, ExtraLoad: 1}
+	op, err := runtime.NewOperation(nil, "llm", p, runtime.Wiring{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx := b.Context()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := runtime.Do(ctx, op, answer); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
