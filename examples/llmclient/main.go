@@ -17,6 +17,7 @@ import (
 
 	"github.com/resgen-go/resgen/examples/llmclient/llm"
 	"github.com/resgen-go/resgen/examples/llmclient/provider"
+	"github.com/resgen-go/resgen/runtime/cache"
 )
 
 func main() {
@@ -39,6 +40,7 @@ func run(ctx context.Context) error {
 		llm.WithBaseURL(first.URL+"/v1"),
 		llm.WithBearer("key-of-the-primary"),
 		llm.WithTarget("secondary", llm.WithBaseURL(second.URL+"/v1"), llm.WithBearer("key-of-the-secondary")),
+		llm.WithStore(cache.New(cache.Config{})),
 		llm.WithSearchPassages(searchPassages),
 		llm.WithSearchPassagesStream(streamPassages),
 	)

@@ -48,6 +48,7 @@ func scenes() []scene {
 		{title: "stream: stalls before the first token", primary: once(provider.StallFirst), question: "Still thinking?", calls: 1, stream: true},
 		{title: "stream: stalls in the middle", primary: once(provider.StallMiddle), question: "And then?", calls: 1, stream: true},
 		{title: "stream: is cut in the middle", primary: once(provider.Truncate), question: "Was that all?", calls: 1, stream: true},
+		{title: "everything is down", primary: down, secondary: down, question: "How do I change my password?", calls: 1},
 		{title: "everything is down", primary: down, secondary: down, question: "When is my refund paid?", calls: 2},
 		{title: "everything is down", primary: down, secondary: down, question: "What is the meaning of life?", calls: 2},
 		{title: "stream: everything is down", primary: down, secondary: down, question: "Where is my invoice?", calls: 1, stream: true},

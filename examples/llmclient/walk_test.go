@@ -15,6 +15,7 @@ import (
 	"github.com/resgen-go/resgen/examples/llmclient/llm"
 	"github.com/resgen-go/resgen/examples/llmclient/provider"
 	"github.com/resgen-go/resgen/runtime"
+	"github.com/resgen-go/resgen/runtime/cache"
 	"github.com/resgen-go/resgen/runtime/wire"
 )
 
@@ -26,6 +27,7 @@ func TestWalk(t *testing.T) {
 		client, err := llm.New(
 			llm.WithBaseURL("http://primary.test/v1"), llm.WithHTTPClient(connect(t, primary)),
 			llm.WithTarget("secondary", llm.WithBaseURL("http://secondary.test/v1"), llm.WithHTTPClient(connect(t, secondary))),
+			llm.WithStore(cache.New(cache.Config{})),
 			llm.WithSearchPassages(searchPassages),
 			llm.WithSearchPassagesStream(streamPassages),
 		)
@@ -43,6 +45,7 @@ func TestWalk(t *testing.T) {
 			"primary is down: eu alternate", "all is well: - equal", "large model and secondary down: small reduced",
 			"stream: all is well: - equal", "stream: stalls before the first token: - equal",
 			"stream: stalls in the middle: - equal", "stream: is cut in the middle: - equal",
+			"everything is down: remembered stale",
 			"everything is down: passages reduced", "everything is down: passages reduced",
 			"everything is down: sorry canned", "everything is down: sorry canned",
 			"stream: everything is down: passages reduced",
@@ -62,6 +65,7 @@ func TestAWrongRequestIsNotAnswered(t *testing.T) {
 		p.SetFaults(always(provider.Unavailable)...)
 		client, err := llm.New(
 			llm.WithBaseURL("http://primary.test/v1"), llm.WithHTTPClient(connect(t, p)),
+			llm.WithStore(cache.New(cache.Config{})),
 			llm.WithSearchPassages(searchPassages), llm.WithSearchPassagesStream(streamPassages),
 		)
 		if err != nil {

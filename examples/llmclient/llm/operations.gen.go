@@ -16,8 +16,8 @@ import (
 // The whole answer at once, or item by item where `stream` is set.
 //
 // POST /chat/completions. Tried up to 2 times within 8s; limited to 600 requests and 200,000 tokens
-// a minute; falls back to "eu" (target secondary), "small" (patch of /model), "passages" (func
-// searchPassages) and "sorry" (static).
+// a minute; falls back to "eu" (target secondary), "small" (patch of /model), "remembered" (cache),
+// "passages" (func searchPassages) and "sorry" (static).
 func (c *Client) CreateChatCompletion(ctx context.Context, req *ChatRequest) (runtime.Result[*ChatCompletion], error) {
 	call := newCreateChatCompletion(req)
 	if err := call.Err(); err != nil {
@@ -29,9 +29,9 @@ func (c *Client) CreateChatCompletion(ctx context.Context, req *ChatRequest) (ru
 			small := *req
 			small.Model = "small-fast"
 			return runtime.Send(ctx, c.http, at, newCreateChatCompletion(&small), readCreateChatCompletion)
-		case 3: // passages
+		case 4: // passages
 			return c.searchPassages(ctx, req)
-		case 4: // sorry
+		case 5: // sorry
 			return wire.Example[ChatCompletion](apologyExample)
 		}
 		return runtime.Send(ctx, c.http, at, call, readCreateChatCompletion)
@@ -63,12 +63,12 @@ func (c *Client) CreateChatCompletionStream(ctx context.Context, req *ChatReques
 
 // CreateEmbedding turns texts into vectors.
 //
-// POST /embeddings. Tried up to 3 times within 3s, hedged after the usual time.
+// POST /embeddings. Tried up to 3 times within 3s, hedged after the usual time; cached for 10m.
 func (c *Client) CreateEmbedding(ctx context.Context, req *EmbeddingRequest) (*EmbeddingList, error) {
 	call := newCreateEmbedding(req)
 	return runtime.Do(ctx, c.createEmbedding, func(ctx context.Context, at runtime.Attempt) (*EmbeddingList, error) {
 		return runtime.Send(ctx, c.http, at, call, readCreateEmbedding)
-	})
+	}, call)
 }
 
 // ListModels lists the models that can be used.

@@ -44,6 +44,11 @@ func WithObserver(o runtime.Observer) Option {
 	return runtime.WithObserver(o)
 }
 
+// WithStore gives the store that answers are kept in, such as package runtime/cache makes one. New fails without it.
+func WithStore(s runtime.Store) Option {
+	return runtime.WithStore(s)
+}
+
 // WithBearer gives the bearer token of the scheme "bearerAuth".
 func WithBearer(token string) runtime.Option {
 	return runtime.WithCredential("bearerAuth", token)

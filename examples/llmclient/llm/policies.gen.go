@@ -11,8 +11,8 @@ import (
 )
 
 // createChatCompletionPolicy is set by spec.yaml:
-// createChatCompletion.{fallback,hedgeable,idempotency,limit,retry,stream,timeout,tokens}, document.errors,
-// policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.generate.
+// createChatCompletion.{cache,fallback,hedgeable,idempotency,limit,retry,stream,timeout,tokens},
+// document.errors, policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.generate.
 var createChatCompletionPolicy = policy.Plan{
 	Operation:   "createChatCompletion",
 	Idempotency: policy.Safe,
@@ -24,29 +24,21 @@ var createChatCompletionPolicy = policy.Plan{
 	Breaker:     politeBreaker,
 	Bulkhead:    politeBulkhead,
 	Limit:       createChatCompletionLimit,
+	Cache:       policy.CacheConfig{StaleIfError: 24 * time.Hour, On: true},
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
 			{Name: "eu", Sort: policy.RungTarget, Target: "secondary", When: euWhen, Level: policy.Alternate},
 			{Name: "small", Sort: policy.RungPatch, When: smallWhen, Level: policy.Reduced},
+			{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale},
 			{Name: "passages", Sort: policy.RungFunc, Func: "searchPassages", When: passagesWhen, Level: policy.Reduced},
-			{
-				Name: "sorry",
-				Sort: policy.RungStatic,
-				When: []policy.Kind{
-					policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-					policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-					policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
-					policy.KindPermanent,
-				},
-				Level: policy.Canned,
-			},
+			{Name: "sorry", Sort: policy.RungStatic, When: anyFailure, Level: policy.Canned},
 		},
 	},
 }
 
 // createChatCompletionStreamPolicy is set by spec.yaml:
-// createChatCompletion.{fallback,hedgeable,idempotency,limit,retry,stream,timeout,tokens}, document.errors,
-// policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.generate.
+// createChatCompletion.{cache,fallback,hedgeable,idempotency,limit,retry,stream,timeout,tokens},
+// document.errors, policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.generate.
 var createChatCompletionStreamPolicy = policy.Plan{
 	Operation:   "createChatCompletionStream",
 	Idempotency: policy.Safe,
@@ -77,7 +69,7 @@ var createChatCompletionStreamPolicy = policy.Plan{
 	},
 }
 
-// createEmbeddingPolicy is set by spec.yaml: createEmbedding.{hedge,hedgeable,idempotency,tokens},
+// createEmbeddingPolicy is set by spec.yaml: createEmbedding.{cache,hedge,hedgeable,idempotency,tokens},
 // document.{errors,timeout}, policies.polite.{breaker,budget,bulkhead,retry}, timeout-classes.point.
 var createEmbeddingPolicy = policy.Plan{
 	Operation:   "createEmbedding",
@@ -91,6 +83,7 @@ var createEmbeddingPolicy = policy.Plan{
 	Breaker:     politeBreaker,
 	Bulkhead:    politeBulkhead,
 	Hedge:       policy.HedgeConfig{Max: 1, ExtraLoad: 0.05},
+	Cache:       policy.CacheConfig{TTL: 10 * time.Minute, Key: []string{"/model", "/input"}, On: true},
 }
 
 // listModelsPolicy is set by spec.yaml: document.{errors,timeout},
@@ -196,6 +189,14 @@ var euWhen = []policy.Kind{
 // smallWhen is shared by several policies.
 var smallWhen = []policy.Kind{
 	policy.KindTimeout, policy.KindThrottle, policy.KindTransient, policy.KindBreakerOpen,
+}
+
+// anyFailure is shared by several policies.
+var anyFailure = []policy.Kind{
+	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+	policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
+	policy.KindPermanent,
 }
 
 // passagesWhen is shared by several policies.

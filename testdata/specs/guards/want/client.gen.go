@@ -85,22 +85,7 @@ var clientSpec = runtime.HTTPSpec{
 	Name:    "guards",
 	BaseURL: "https://api.example.com",
 	Targets: []policy.Target{
-		{
-			Name: "primary",
-			Breaker: policy.BreakerConfig{
-				Mode:        policy.BreakerForcedClosed,
-				WindowCalls: 200,
-				WindowAge:   10 * time.Second,
-				MinCalls:    20,
-				FailureRate: 0.5,
-				Consecutive: 5,
-				SlowRate:    0.8,
-				OpenFor:     5 * time.Second,
-				OpenMax:     15 * time.Second,
-				Probes:      3,
-				CloseAfter:  3,
-			},
-		},
+		{Name: "primary"},
 		{
 			Name:    "eu",
 			BaseURL: "https://eu.example.com",
@@ -121,7 +106,20 @@ var clientSpec = runtime.HTTPSpec{
 		{
 			Name:    "us",
 			BaseURL: "https://us.example.com",
-			Limit:   policy.LimitConfig{Tokens: policy.Rate{Amount: 90000, Per: time.Minute}},
+			Breaker: policy.BreakerConfig{
+				Mode:        policy.BreakerForcedClosed,
+				WindowCalls: 200,
+				WindowAge:   10 * time.Second,
+				MinCalls:    20,
+				FailureRate: 0.5,
+				Consecutive: 5,
+				SlowRate:    0.8,
+				OpenFor:     5 * time.Second,
+				OpenMax:     15 * time.Second,
+				Probes:      3,
+				CloseAfter:  3,
+			},
+			Limit: policy.LimitConfig{Tokens: policy.Rate{Amount: 90000, Per: time.Minute}},
 		},
 	},
 }

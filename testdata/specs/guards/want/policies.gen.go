@@ -92,9 +92,8 @@ var embedPolicy = policy.Plan{
 		Tokens:   policy.Rate{Amount: 300000, Per: time.Hour},
 		Per:      policy.PerTenant,
 	},
-	Hedge:   policy.HedgeConfig{Max: 1, ExtraLoad: 0.05},
-	Cache:   policy.CacheConfig{TTL: 720 * time.Hour, Key: []string{"/model", "/input"}, On: true},
-	Targets: commonTargets2,
+	Hedge: policy.HedgeConfig{Max: 1, ExtraLoad: 0.05},
+	Cache: policy.CacheConfig{TTL: 720 * time.Hour, Key: []string{"/model", "/input"}, On: true},
 }
 
 // listThingsPolicy is set by spec.yaml: listThings.{cache,fallback,hedge}, document.timeout,
@@ -109,7 +108,7 @@ var listThingsPolicy = policy.Plan{
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale}},
 	},
-	Targets: commonTargets3,
+	Targets: commonTargets2,
 }
 
 // replaceThingsPolicy is set by spec.yaml: replaceThings.{criticality,hedge,hedgeable}, document.timeout,
@@ -144,7 +143,6 @@ var replaceThingsPolicy = policy.Plan{
 	Limit:    policy.LimitConfig{Requests: policy.Rate{Amount: 60, Per: time.Second}, Burst: 10},
 	Shed:     recommendedShed,
 	Hedge:    policy.HedgeConfig{Max: 2, ExtraLoad: 0.1},
-	Targets:  commonTargets2,
 }
 
 // addThingPolicy is set by spec.yaml: addThing.{hedge,hedgeable,idempotency,key}, document.timeout,
@@ -156,7 +154,6 @@ var addThingPolicy = policy.Plan{
 	Hedgeable:   true,
 	Timeout:     pointTimeout,
 	Hedge:       policy.HedgeConfig{Max: 3, ExtraLoad: 0.05},
-	Targets:     commonTargets2,
 }
 
 // getServedPolicy is set by spec.yaml: getServed.{exercise,fallback}, document.timeout, timeout-classes.point.
@@ -169,7 +166,7 @@ var getServedPolicy = policy.Plan{
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{{Name: "eu", Sort: policy.RungTarget, Target: "eu", When: euWhen}},
 	},
-	Targets: commonTargets3,
+	Targets: commonTargets2,
 }
 
 // getOverlaidPolicy is set by guards.overlay.yaml: getOverlaid.{breaker,bulkhead,cache,hedge,limit,shed};
@@ -199,11 +196,10 @@ var getOverlaidPolicy = policy.Plan{
 		Per:           policy.PerTenant,
 		Adaptive:      true,
 	},
-	Limit:   policy.LimitConfig{Requests: policy.Rate{Amount: 9000, Per: 24 * time.Hour}},
-	Shed:    policy.ShedConfig{Factor: 1.5, Window: 5 * time.Minute, MaxReject: 0.5, MinPerSecond: 1},
-	Hedge:   policy.HedgeConfig{Max: 1, Delay: 80 * time.Millisecond, ExtraLoad: 0.05},
-	Cache:   policy.CacheConfig{TTL: 30 * time.Second, On: true},
-	Targets: commonTargets2,
+	Limit: policy.LimitConfig{Requests: policy.Rate{Amount: 9000, Per: 24 * time.Hour}},
+	Shed:  policy.ShedConfig{Factor: 1.5, Window: 5 * time.Minute, MaxReject: 0.5, MinPerSecond: 1},
+	Hedge: policy.HedgeConfig{Max: 1, Delay: 80 * time.Millisecond, ExtraLoad: 0.05},
+	Cache: policy.CacheConfig{TTL: 30 * time.Second, On: true},
 }
 
 // getFilePolicy is set by spec.yaml: document.timeout, timeout-classes.point.
@@ -212,7 +208,6 @@ var getFilePolicy = policy.Plan{
 	Idempotency: policy.Safe,
 	Hedgeable:   true,
 	Timeout:     pointTimeout,
-	Targets:     commonTargets2,
 }
 
 // getRuledPolicy is set by policy.yaml: rule 1.{breaker,criticality,exercise,fallback,hedgeable,limit,shed},
@@ -254,7 +249,6 @@ var getRuledPolicy = policy.Plan{
 			},
 		},
 	},
-	Targets: commonTargets2,
 }
 
 // chatTokens is shared by several policies.
@@ -312,24 +306,24 @@ var anyFailure = []policy.Kind{
 
 // commonTargets is shared by several policies.
 var commonTargets = []policy.Target{
-	{Name: "primary", Breaker: primaryBreaker},
 	{Name: "eu", Bulkhead: euBulkhead, Limit: euLimit},
-	{Name: "us", Limit: policy.LimitConfig{Tokens: policy.Rate{Amount: 90000, Per: time.Minute}}},
-}
-
-// primaryBreaker is shared by several policies.
-var primaryBreaker = policy.BreakerConfig{
-	Mode:        policy.BreakerForcedClosed,
-	WindowCalls: 200,
-	WindowAge:   10 * time.Second,
-	MinCalls:    20,
-	FailureRate: 0.5,
-	Consecutive: 5,
-	SlowRate:    0.8,
-	OpenFor:     5 * time.Second,
-	OpenMax:     15 * time.Second,
-	Probes:      3,
-	CloseAfter:  3,
+	{
+		Name: "us",
+		Breaker: policy.BreakerConfig{
+			Mode:        policy.BreakerForcedClosed,
+			WindowCalls: 200,
+			WindowAge:   10 * time.Second,
+			MinCalls:    20,
+			FailureRate: 0.5,
+			Consecutive: 5,
+			SlowRate:    0.8,
+			OpenFor:     5 * time.Second,
+			OpenMax:     15 * time.Second,
+			Probes:      3,
+			CloseAfter:  3,
+		},
+		Limit: policy.LimitConfig{Tokens: policy.Rate{Amount: 90000, Per: time.Minute}},
+	},
 }
 
 // euBulkhead is shared by several policies.
@@ -353,13 +347,7 @@ var euLimit = policy.LimitConfig{
 var pointTimeout = policy.Timeout{Total: 4 * time.Second, Attempt: time.Second, Connect: time.Second}
 
 // commonTargets2 is shared by several policies.
-var commonTargets2 = []policy.Target{{Name: "primary", Breaker: primaryBreaker}}
-
-// commonTargets3 is shared by several policies.
-var commonTargets3 = []policy.Target{
-	{Name: "primary", Breaker: primaryBreaker},
-	{Name: "eu", Bulkhead: euBulkhead, Limit: euLimit},
-}
+var commonTargets2 = []policy.Target{{Name: "eu", Bulkhead: euBulkhead, Limit: euLimit}}
 
 // sorryExample is what a static rung answers with.
 const sorryExample = `{"text":"Not now.","usage":{"input":0}}`
