@@ -26,6 +26,7 @@ import (
 type cachedClient struct {
 	h     *runtime.HTTP
 	op    *runtime.Operation
+	group *runtime.Group
 	told  runtimetest.Recorder
 	mu    sync.Mutex
 	asked map[string]int // by host
@@ -36,9 +37,9 @@ type cachedClient struct {
 
 func newCached(t *testing.T, store runtime.Store, p policy.Plan, opts ...runtime.ClientOption) *cachedClient {
 	t.Helper()
-	c := &cachedClient{asked: map[string]int{}, header: http.Header{"Content-Type": {"application/json"}}}
+	c := &cachedClient{group: still(), asked: map[string]int{}, header: http.Header{"Content-Type": {"application/json"}}}
 	opts = append(opts, runtime.WithStore(store), runtime.WithHTTPClient(&http.Client{Transport: c}), runtime.WithObserver(&c.told),
-		runtime.WithGroup(still()))
+		runtime.WithGroup(c.group))
 	c.h = runtime.NewHTTP(spec(), opts...)
 	c.op = c.h.Operation(p)
 	if err := c.h.Err(); err != nil {
@@ -469,4 +470,20 @@ func TestWhatCannotBeToldIsNotCached(t *testing.T) {
 	if c.asked["one"] != 2 || len(store.keys) != 0 {
 		t.Errorf("%d requests, the store was asked for %q", c.asked["one"], store.keys)
 	}
+}
+
+func TestASnapshotShowsWhatCachesGave(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newCached(t, cache.New(cache.Config{}), plan(noRetry, staleIfError))
+		c.names(t, t.Context(), "a", "b", "a")
+		sleep(2 * time.Minute)
+		c.answer = func(string, int) (int, string) { return 503, "" }
+		c.names(t, t.Context(), "a", "c")
+		equal(t, "snapshot", c.group.Snapshot()[0].Caches, map[string]policy.CacheSnapshot{"Get": {Fresh: 1, Stale: 1, Missed: 4, Stored: 2}})
+		other := newCached(t, &farStore{get: func(context.Context) error { return errors.New("broken") }}, plan(caches))
+		other.names(t, t.Context(), "a")
+		synctest.Wait()
+		equal(t, "failures", other.group.Snapshot()[0].Caches, map[string]policy.CacheSnapshot{"Get": {Missed: 1, Stored: 1, Failed: 1}})
+	})
 }

@@ -404,3 +404,29 @@ func TestAnExerciseIsAdmittedByTheRungsOwnMachines(t *testing.T) {
 		equal(t, "told then", toldOfExercises(seen)[1:], []string{"attempt start eu", "attempt end eu"})
 	})
 }
+
+// A stream is exercised up to its first item, then closed: its connection, permit and ticket are given back, and no end of it is told.
+func TestAStreamIsExercisedToItsFirstItem(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		small := policy.Rung{Name: "small", Sort: policy.RungPatch, When: anyKind(), Level: policy.Reduced}
+		u := &upstream{}
+		u.answers = append(u.answers, u.sse(chunk{text: data("a")}, chunk{after: time.Second, text: data("b")}, chunk{text: done}))
+		s := newStreamer(t, streamPlan(exercises(policy.ExerciseShadow), ladder(small), func(p *policy.Plan) {
+			p.Bulkhead.MaxConcurrent = 2
+		}), u)
+		stream, err := s.open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if n := u.bodies.Load(); n != 1 || u.hits.Load() != 2 {
+			t.Errorf("%d bodies of %d are open while the caller reads, want its own", n, u.hits.Load())
+		}
+		if items, err := collect(stream); len(items) != 2 || err != nil {
+			t.Errorf("got %v, %v", items, err)
+		}
+		equal(t, "told", toldOfExercises(s.seen), []string{"attempt start small", "attempt end small"})
+		s.check(t, policy.Counts{Calls: 2})
+	})
+}
