@@ -115,7 +115,8 @@ func WithoutRetries(ctx context.Context) context.Context {
 	return with(ctx, func(s *scope) { s.retried = true })
 }
 
-// FallbackCause returns why a func rung runs: the joined errors of the rungs before it. It is nil outside of such a rung.
+// FallbackCause returns why a func rung runs: the joined errors of the rungs before it. It is nil outside of such a rung, and
+// in one that is exercised: nothing has failed.
 func FallbackCause(ctx context.Context) error { return scopeOf(ctx).cause }
 
 // Meta is what is known of a call beside its answer; see Capture. The last response is of the last attempt that got one: where a func

@@ -35,7 +35,8 @@ type ExerciseMode uint8
 
 // The modes.
 const (
-	// ExerciseShadow runs the rung beside the call and drops its answer.
+	// ExerciseShadow runs the rung beside the call and drops its answer. It goes on when the call has been answered, with the
+	// request that the call was made with: whoever changes that afterwards races with it.
 	ExerciseShadow ExerciseMode = iota
 	// ExerciseServe serves the rung's answer instead of rung 0's, and falls back up to rung 0 where it fails. Only rungs of
 	// level Equal serve.
