@@ -231,6 +231,20 @@ func TestWhoHasAnotherRungWaitsBriefly(t *testing.T) {
 	})
 }
 
+func TestWhoseOwnLimitItIsWaitsWhereNoRungMayHelp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		op, _ := operation(t, once(limit(1, 5*time.Second, 1), func(p *policy.Plan) {
+			p.Limit.Per, p.Targets = policy.PerTenant, []policy.Target{{Name: "eu"}}
+		}, ladder(other("eu"))))
+		_, _ = runtime.DoResult(t.Context(), op, play(step{}).Run)
+		start := time.Now()
+		if res, err := runtime.DoResult(t.Context(), op, play(step{}).Run); err != nil || res.Rung != "" || time.Since(start) != 5*time.Second {
+			t.Errorf("got %+v, %v after %v; want the turn, for which there is time", res, err, time.Since(start))
+		}
+	})
+}
+
 func TestT60_APauseOfATenantIsNobodyElses(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

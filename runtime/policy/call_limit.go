@@ -9,22 +9,32 @@ const limitWait = time.Minute
 // nothing but its place, or out says what becomes of it.
 func (c *Call) limited(now time.Time, m *Machines, out []Action) ([]Action, bool) {
 	f := &c.flight
-	var answer LimitAnswer
-	latest, stop := c.latest(now, f)
-	if f.share.place == (Permit{}) {
-		f.since = now
-		f.share, answer = m.Limit.Reserve(now, c.req.Tenant, c.cost(now, m), latest, !c.exercising)
-	} else {
-		answer = m.Limit.Ask(now, &f.share, latest)
+	if f.share.place != (Permit{}) {
+		latest, stop := c.latest(now, f.since, m)
+		answer := m.Limit.Ask(now, &f.share, latest)
+		return c.obeyLimit(now, m, answer, stop, rouse(m.Limit, answer.Roused, out))
 	}
-	out = rouse(m.Limit, answer.Roused, out)
+	// Trying comes first: the time that a waiter may spend is dearer to know than what is left.
+	cost, stop := c.cost(now, m), StopNone
+	share, answer := m.Limit.Reserve(now, c.req.Tenant, cost, time.Time{}, false)
+	if answer.Verdict == LimitRefused {
+		var latest time.Time
+		latest, stop = c.latest(now, now, m)
+		share, answer = m.Limit.Reserve(now, c.req.Tenant, cost, latest, true)
+	}
+	f.share, f.since = share, now
+	return c.obeyLimit(now, m, answer, stop, out)
+}
+
+// obeyLimit does what a limit answers. stop says why a call that it refuses cannot wait for longer.
+func (c *Call) obeyLimit(now time.Time, m *Machines, answer LimitAnswer, stop Stop, out []Action) ([]Action, bool) {
 	switch answer.Verdict {
 	case LimitGranted:
 		return out, true
 	case LimitWaiting:
 		c.phase = lined
 		return append(out,
-			Action{Do: AwaitGrant, Limiter: m.Limit, Permit: f.share.place},
+			Action{Do: AwaitGrant, Limiter: m.Limit, Permit: c.flight.share.place},
 			Action{Do: SetTimer, Timer: QueueTimer, Until: answer.At}), false
 	case LimitNever:
 		return c.reject(now, Fall{Kind: KindPermanent, Limit: m.Limit, Bucket: answer.Bucket}, out), false
@@ -35,14 +45,13 @@ func (c *Call) limited(now time.Time, m *Machines, out []Action) ([]Action, bool
 	}
 }
 
-// latest returns the last instant at which the call can still use its turn, and why not later. Where another rung can answer meanwhile,
-// the wait is brief.
-func (c *Call) latest(now time.Time, f *flight) (time.Time, Stop) {
-	since := now
-	if f.share.place != (Permit{}) {
-		since = f.since
-	}
+// latest returns the last instant at which a call that is in line since then can still use its turn, and why not later. Where another
+// rung can answer meanwhile, the wait is brief.
+func (c *Call) latest(now, since time.Time, m *Machines) (time.Time, Stop) {
+	own := c.own
+	c.own = own || m.Limit.PerTenant() // which rungs there will be
 	latest, stop := since.Add(c.patience(now, limitWait, SetOf(KindRateLimited))), StopLong
+	c.own = own
 	if bound := c.bound(now); !bound.IsZero() {
 		if last := bound.Add(-c.useful(c.rung)); !last.After(latest) {
 			return last, StopDeadline
