@@ -101,12 +101,12 @@ func (c *checker) noted(r *record, n policy.Note) {
 		if m.Budget == nil {
 			return
 		}
-		price := policy.RetryCost
+		price := 1.0
 		switch {
 		case r.told.Kind == policy.KindTimeout:
-			price = policy.TimeoutCost
+			price = 2
 		case r.told.Kind == policy.KindConnect && !r.told.MayHaveActed:
-			price = policy.FreeCost
+			price = 0
 		}
 		r.paid, r.payer = price, c.account(m.Budget)
 		if !r.payer.pay(c.run.now, price) {
@@ -115,7 +115,7 @@ func (c *checker) noted(r *record, n policy.Note) {
 	case policy.NoteRejected:
 		c.refund(r)
 	case policy.NoteHedge:
-		if to := m.OfCopy(1); to.Budget != nil && !c.account(to.Budget).pay(c.run.now, policy.RetryCost) {
+		if to := m.OfCopy(1); to.Budget != nil && !c.account(to.Budget).pay(c.run.now, 1) {
 			c.errorf("a hedge is sent outside the budget")
 		}
 		c.hedges(m.Hedger).sent++
