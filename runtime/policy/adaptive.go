@@ -24,6 +24,10 @@ const (
 	adaptiveQuiet = time.Minute
 	// probeEvery and probeWindows are how long, in time and in windows, a loaded limit goes without a probe, before jitter.
 	probeEvery, probeWindows = 30 * time.Second, 50
+	// probeWorth is by how much latency must be above what it is without load for a probe to be worth its price: 10 %.
+	probeWorth = 0.14
+	// probeCheap is the latency up to which a probe is made without a reason, the first time: half a second.
+	probeCheap = 28.9
 	// probeAgain is the number of windows after which a probe that found less is followed by another.
 	probeAgain = 5
 	// clearly is how many standard errors make a difference.
@@ -57,10 +61,12 @@ const (
 //     that times out at always the same time looks stable.
 //
 // The latency without load is learned from windows in which less than half of the limit was used, from whatever is clearly
-// faster, and from probes: after half a minute of load the limit is quartered for two windows, one to drain the queue and one to
-// measure. What is slower is believed only if it does not come from our load, or the queue that we cause ourselves would become
-// the measure of the next: a little of it after each probe that made no difference, all of it after a fall of a large limit
-// to a quarter that made none, and twice as much each time that a limit of 1 has not helped for three windows and ten seconds.
+// faster, and from probes: after half a minute in which it was a tenth above that, the limit is quartered for two windows, one to drain the
+// queue and one to measure. Where calls take less than half a second the first one comes at once and in any case, because the first
+// window may have begun under load; where they take longer that would cost more than it may bring. What is slower is believed only if
+// it does not come from our load, or the queue that we cause ourselves would become the measure of the next: a little of it after
+// each probe that made no difference, all of it after a fall of a large limit to a quarter that made none, and twice as much each
+// time that a limit of 1 has not helped for three windows and ten seconds.
 //
 // Not safe for concurrent use: the bulkhead has the lock.
 type adaptive struct {
@@ -69,6 +75,7 @@ type adaptive struct {
 	loaded      float64 // of the last loaded window
 	window      pulse
 	probe       probeStep
+	probed      bool // base is not what the first window under load happened to find
 	probeAt     int64
 	probeIn     int     // windows until the next probe
 	high        float64 // the limit before it began to fall; 0 while it does not
@@ -202,7 +209,7 @@ func (a *adaptive) adjust(t int64) {
 	}
 	a.limit = min(max(limit, 1), a.most)
 	switch {
-	case !busy:
+	case !busy, latency < a.base+probeWorth && (a.probed || latency > probeCheap):
 		a.postpone(t)
 	case w.samples == 0:
 	case a.probeIn > 0 || t < a.probeAt:
@@ -228,6 +235,7 @@ func (a *adaptive) learn(latency, deviation float64, busy bool) {
 // measured takes what a probe has found.
 func (a *adaptive) measured(t int64) {
 	latency, deviation := a.window.latency()
+	a.probed = true
 	a.postpone(t)
 	switch {
 	case latency == 0:
