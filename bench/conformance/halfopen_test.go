@@ -57,13 +57,13 @@ func halfOpenProbes() []probe {
 			"F17", "T5", "10 slots of half-open are taken, and 2 calls that began while closed end", "no further call is let through", staleSuccess(10),
 		},
 		{
-			"T6", "T6", "50 callers come at once to a half-open breaker with one slot", "one call runs",
+			"T6", "T6", "10,000 callers come at once to a half-open breaker with one slot", "one call runs",
 			guarded(settings{breaker: byThree()}, func(g *guard) finding {
 				g.trip()
 				time.Sleep(afterOpen)
 				var ran atomic.Int32
 				var all sync.WaitGroup
-				for range 50 {
+				for range 10000 {
 					all.Go(func() {
 						_ = g.do(context.Background(), func(context.Context) error {
 							ran.Add(1)

@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -58,6 +59,13 @@ func limitProbes() []probe {
 				}
 				return judge(len(starts) == 40 && most <= 11 && time.Since(began) <= 4*time.Second,
 					"%d served within %v, %d in one second", len(starts), time.Since(began).Round(10*time.Millisecond), most)
+			}),
+		},
+		{
+			"T55a", "2.C", "a limit of 10 a second, and a call that is retried 3 times", "each attempt counts: they are 100 ms apart",
+			guarded(settings{rate: 10, attempts: 4, backoff: time.Millisecond}, func(g *guard) finding {
+				gaps := failing(g)
+				return judge(len(gaps) == 3 && slices.Min(gaps) >= 90*time.Millisecond, "%d retries, %v apart at least", len(gaps), slices.Min(gaps))
 			}),
 		},
 		{

@@ -91,10 +91,14 @@ func resgenPlan(s settings) policy.Plan {
 }
 
 func resgenRetry(attempts int, base, most time.Duration, i policy.Idempotency) policy.Retry {
-	return policy.Retry{
+	r := policy.Retry{
 		Attempts: attempts, On: policy.RetryOn(i), RetryAfterMax: 30 * time.Second,
 		Backoff: policy.Backoff{Base: base, Max: max(most, base), Multiplier: 2},
 	}
+	if most == 0 { // a fixed wait
+		r.Backoff.Jitter = policy.NoJitter
+	}
+	return r
 }
 
 // resgenAny is `when: [any]`.

@@ -99,6 +99,19 @@ func retryProbes() []probe {
 			}),
 		},
 		{
+			"T63a", "T63", "the caller has ended before it calls", "the function is not run",
+			guarded(settings{attempts: 3, backoff: time.Millisecond}, func(g *guard) finding {
+				ctx, cancel := context.WithCancel(context.Background())
+				cancel()
+				ran := 0
+				_ = g.do(ctx, func(ctx context.Context) error {
+					ran++
+					return ctx.Err()
+				})
+				return judge(ran == 0, "run %d times", ran)
+			}),
+		},
+		{
 			"F9", "T49", "a function runs 300 ms and ignores its context; the timeout is 100 ms", "the caller gets its result after 100 ms",
 			guarded(settings{timeout: 100 * time.Millisecond}, func(g *guard) finding {
 				var err error
