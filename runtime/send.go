@@ -83,6 +83,12 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 	if m := at.meter; m != nil {
 		resp.OnJSON(m.read)
 	}
+	if plan := at.plan(); plan != nil && plan.Errors.Doubts(resp.Status) {
+		resp.FaultIf(func(text []byte) bool {
+			_, fault := plan.Errors.MatchSuccess(resp.Status, pointers(text))
+			return fault
+		})
+	}
 	if meta := at.meta(); meta != nil {
 		meta.Status, meta.Header, meta.RequestID = resp.Status, resp.Header, requestID(resp.Header)
 	}

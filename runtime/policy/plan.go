@@ -328,7 +328,8 @@ type Errors struct {
 type ErrorRule struct {
 	// Kind is what a match means.
 	Kind Kind
-	// Status is the status code to match; 0 matches any.
+	// Status is the status code to match; 0 matches any but those of success. With one of success and a Pointer, the rule makes a
+	// failure of a body that its status calls well.
 	Status int
 	// Pointer is a JSON pointer (RFC 6901) into the body; empty matches any body.
 	Pointer string

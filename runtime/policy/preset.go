@@ -1,6 +1,9 @@
 package policy
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // row is one line of a preset: the text at one of the places, or its beginning, means the kind.
 type row struct {
@@ -69,6 +72,27 @@ func (e Errors) Match(status int, value func(pointer string) (string, bool)) (Ki
 		}
 	}
 	return KindNone, false
+}
+
+// Doubts reports whether a rule names the status, which is one of success: then MatchSuccess is to be asked about its body.
+func (e Errors) Doubts(status int) bool {
+	return slices.ContainsFunc(e.Rules, func(r ErrorRule) bool { return r.Status == status && r.ofSuccess() })
+}
+
+// MatchSuccess returns the kind that a rule gives to the body of a successful response, and whether one does. Only rules that name its
+// status are asked: a body of success is no failure because an error would look like it.
+func (e Errors) MatchSuccess(status int, value func(pointer string) (string, bool)) (Kind, bool) {
+	for _, r := range e.Rules {
+		if r.Status == status && r.ofSuccess() && r.matches(status, value) {
+			return r.Kind, true
+		}
+	}
+	return KindNone, false
+}
+
+// ofSuccess reports whether the rule is about bodies of successful responses.
+func (r ErrorRule) ofSuccess() bool {
+	return r.Pointer != "" && r.Status >= statusOK && r.Status < statusOK+100
 }
 
 // matches reports whether the rule fits.

@@ -6,6 +6,7 @@ const (
 	statusUnauthorized        = 401
 	statusPaymentRequired     = 402
 	statusForbidden           = 403
+	statusOK                  = 200
 	statusBadRequest          = 400
 	statusNotFound            = 404
 	statusRequestTimeout      = 408

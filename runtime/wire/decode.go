@@ -92,6 +92,8 @@ func (r *Response) unmarshal(data []byte, v any, nullable bool) error {
 		err = errEmptyBody
 	case !nullable && string(text) == "null":
 		err = errNull
+	case r.isFault != nil && r.isFault(text):
+		return r.fault("", text)
 	default:
 		err = json.Unmarshal(data, v)
 	}

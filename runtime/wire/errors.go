@@ -163,7 +163,8 @@ type LimitError struct{ Limit int64 }
 // Error names the limit.
 func (e *LimitError) Error() string { return fmt.Sprintf("more than the limit of %d bytes", e.Limit) }
 
-// EventError is an error that came inside a response that had begun well: an error event of a stream.
+// EventError is an error that came inside a response that had begun well: an error event of a stream, or a body that says so although
+// its status does not (see Response.FaultIf).
 type EventError struct {
 	// Status is the status of the response that it came in, mostly 200.
 	Status int
@@ -183,7 +184,11 @@ func (e *EventError) Error() string {
 	if text == "" {
 		text = string(e.Data)
 	}
-	return "error event: " + e.hide.line(text, snippetLength)
+	what := "error event: "
+	if e.Event == "" {
+		what = "error in a response that had begun well: "
+	}
+	return what + e.hide.line(text, snippetLength)
 }
 
 // read fills Type and Message from Data.

@@ -147,13 +147,7 @@ func (i *Items[T]) isError(e Event) bool {
 	}
 }
 
-func (i *Items[T]) fault(e Event) error {
-	fault := &EventError{
-		Status: i.r.Status, Event: string(e.Type), Data: bytes.Clone(e.Data[:min(len(e.Data), bodyKept)]), hide: i.r.x.hide,
-	}
-	fault.read()
-	return fault
-}
+func (i *Items[T]) fault(e Event) error { return i.r.fault(string(e.Type), e.Data) }
 
 // Close ends the stream and gives the connection back; one that was not read to its end is closed. Closing twice does nothing.
 func (i *Items[T]) Close() error { return i.r.close(i.proven.Load()) }

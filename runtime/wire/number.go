@@ -9,6 +9,18 @@ import (
 // runs on the goroutine of the reader. The text is valid until f returns.
 func (r *Response) OnJSON(f func(text []byte)) { r.onJSON = f }
 
+// FaultIf has f asked about each JSON text of the body before it is decoded: the whole body, or each item of a stream. Where f says so, the
+// text is an error that came in a response which had begun well, and the reader returns it as an *EventError. The text is valid until f
+// returns.
+func (r *Response) FaultIf(f func(text []byte) bool) { r.isFault = f }
+
+// fault returns the error that came inside the response.
+func (r *Response) fault(event string, data []byte) error {
+	e := &EventError{Status: r.Status, Event: event, Data: bytes.Clone(data[:min(len(data), bodyKept)]), hide: r.x.hide}
+	e.read()
+	return e
+}
+
 // NumberAt returns the number at a JSON pointer (RFC 6901) into a valid JSON text, and whether there is one.
 func NumberAt(text []byte, pointer string) (float64, bool) {
 	value, ok := (&jsonText{data: bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))}).find(pointer)

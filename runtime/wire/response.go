@@ -34,6 +34,7 @@ type Response struct {
 	coded   string    // the content encoding that is still to be undone
 	onBytes func(n int)
 	onJSON  func(text []byte)
+	isFault func(text []byte) bool
 	unwatch func() bool // the context, which a request that is still being sent needs; else nil
 	taken   bool        // by a reader that outlives the call
 	record  *recording  // nil unless the body is to be remembered

@@ -17,7 +17,9 @@ var errorsEntry = Entry{
 	Text: "Says which failures are of which kind: a preset, and rules for each kind that come before it. Rules on the body come before " +
 		"rules on the status alone. `errors: openai` is short for `errors: {preset: openai}`; without a preset, `generic` holds: the " +
 		"statuses of the table of kinds. Where a status means something else to an API, say so: 402 is `unusable`, which counts against " +
-		"the target, and a card that is declined does not, so a payment API wants `errors: {caller: [402]}`.",
+		"the target, and a card that is declined does not, so a payment API wants `errors: {caller: [402]}`. " +
+		"A rule with a status of success and a pointer makes a failure of an answer that only says so in its body: " +
+		"`errors: {throttle: [{status: 200, pointer: /error}]}`.",
 	Example: "errors: {preset: openai, unusable: [{status: 429, pointer: /error/code, equals: insufficient_quota}], transient: [499]}",
 	Since:   "0.1",
 	field: field[Settings]{
@@ -179,7 +181,7 @@ func disjoint(c checker, v *source.Value) bool {
 
 var errorRuleKeys = record[policy.ErrorRule]{
 	{
-		key: "status", doc: "The status code; without it, any.", shape: statusShape{},
+		key: "status", doc: "The status code; without it, any failure's. With one of success, `pointer` says where its body tells of a failure.", shape: statusShape{},
 		put: func(r *policy.ErrorRule, v *source.Value) { r.Status, _ = strconv.Atoi(v.Text) },
 		take: func(r *policy.ErrorRule) (source.Value, bool) {
 			return integer(r.Status), r.Status != 0
@@ -193,12 +195,19 @@ var errorRuleKeys = record[policy.ErrorRule]{
 	},
 }
 
+// isSuccess reports whether a status code is one of success.
+func isSuccess(v *source.Value) bool { return v != nil && strings.HasPrefix(v.Text, "2") }
+
 // errorRuleShape is a status code, or an object.
 type errorRuleShape struct{}
 
 func (errorRuleShape) check(c checker, v *source.Value) (source.Value, bool) {
 	if v.Kind == source.Number {
 		status, ok := statusShape{}.check(c, v)
+		if ok && isSuccess(&status) {
+			c.missing(v, "pointer", "{status: 200, pointer: /error}")
+			return source.Value{}, false
+		}
 		return source.Value{Pos: v.Pos, Kind: source.Map, Map: []source.Field{{Key: "status", KeyPos: v.Pos, Value: status}}}, ok
 	}
 	out, ok := errorRuleKeys.check(c, v)
@@ -207,6 +216,9 @@ func (errorRuleShape) check(c checker, v *source.Value) (source.Value, bool) {
 		return out, false
 	case out.Get("status") == nil && out.Get("pointer") == nil:
 		c.missing(v, "status", "{status: 429}")
+		return out, false
+	case isSuccess(out.Get("status")) && out.Get("pointer") == nil:
+		c.missing(v, "pointer", "{status: 200, pointer: /error}")
 		return out, false
 	case out.Get("equals") != nil && out.Get("pointer") == nil:
 		c.missing(v, "pointer", "{pointer: /error/code, equals: ...}")
@@ -230,8 +242,8 @@ func (statusShape) check(c checker, v *source.Value) (source.Value, bool) {
 		c.wrongType(v, "a status code", "503")
 	case err != nil || code < 100 || code > 599:
 		c.bad(diag.BadValue, v, quote(v.Text)+" is no status code", "status codes are from 100 to 599 (RFC 9110, section 15)", "write a code such as 503")
-	case code < 300:
-		c.at(v).notSupported(v, "a rule for the successful status "+quote(v.Text))
+	case code < 200:
+		c.bad(diag.BadValue, v, quote(v.Text)+" is no final status", "an informational response is followed by another one", "write a code such as 503")
 	default:
 		return *v, true
 	}
@@ -239,5 +251,5 @@ func (statusShape) check(c checker, v *source.Value) (source.Value, bool) {
 }
 
 func (statusShape) describe() description {
-	return description{form: "a status code", schema: &schema{Type: "integer", Minimum: new(300.0), Maximum: new(599.0)}}
+	return description{form: "a status code", schema: &schema{Type: "integer", Minimum: new(200.0), Maximum: new(599.0)}}
 }
