@@ -231,6 +231,9 @@ func TestT66_AnExercisedRungServes(t *testing.T) {
 func TestT66_AnExercisedRungFallsUp(t *testing.T) {
 	t.Parallel()
 	down := step{Err: status(503)}
+	sorry := runtime.Result[string]{
+		Value: "sorry", Rung: "sorry", Degraded: true, Level: policy.Canned, Reason: policy.KindTransient, Attempts: 4,
+	}
 	tests := []struct {
 		name     string
 		one, two step
@@ -240,11 +243,7 @@ func TestT66_AnExercisedRungFallsUp(t *testing.T) {
 		attempts [3]int
 	}{
 		{"to the operation itself", step{Value: "one"}, down, nil, runtime.Result[string]{Value: "one", Attempts: 2}, 0, [3]int{1, 1, 0}},
-		{
-			"and down, past itself", down, down, nil,
-			runtime.Result[string]{Value: "sorry", Rung: "sorry", Degraded: true, Level: policy.Canned, Reason: policy.KindTransient, Attempts: 4}, 0,
-			[3]int{3, 1, 1},
-		},
+		{"and down, past itself", down, down, nil, sorry, 0, [3]int{3, 1, 1}},
 		{"to nothing", down, down, runtime.WithoutFallback, runtime.Result[string]{}, policy.KindTransient, [3]int{3, 0, 0}},
 	}
 	for _, tt := range tests {
@@ -252,18 +251,18 @@ func TestT66_AnExercisedRungFallsUp(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				op, seen := operation(t, plan(twoTargets, exercises(policy.ExerciseServe), ladder(as("eu"), static("sorry"))))
-				one, two, sorry := play(tt.one), play(tt.two), play(step{Value: "sorry"})
+				one, two, fixed := play(tt.one), play(tt.two), play(step{Value: "sorry"})
 				ctx := t.Context()
 				if tt.ctx != nil {
 					ctx = tt.ctx(ctx)
 				}
-				res, err := runtime.DoResult(ctx, op, rungs(one, two, sorry))
+				res, err := runtime.DoResult(ctx, op, rungs(one, two, fixed))
 				if runtime.KindOf(err) != tt.kind {
 					t.Fatalf("%+v, %v", res, err)
 				}
 				res.Cause = nil
 				equal(t, "result", res, tt.want)
-				equal(t, "attempts", [3]int{len(one.Seen()), len(two.Seen()), len(sorry.Seen())}, tt.attempts)
+				equal(t, "attempts", [3]int{len(one.Seen()), len(two.Seen()), len(fixed.Seen())}, tt.attempts)
 				if failed := seen.Events(runtime.ExerciseFailed); len(failed) != tt.attempts[1] {
 					t.Errorf("told: %+v", failed)
 				} else if len(failed) > 0 && (failed[0].Kind != policy.KindTransient || failed[0].RungName != "eu" || failed[0].Err == nil) {

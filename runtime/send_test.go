@@ -277,7 +277,7 @@ func TestT30_T38_AnInternalTargetIsToldWhoRetries(t *testing.T) {
 			var s seen
 			sp := runtime.HTTPSpec{Name: "llm", BaseURL: "http://llm.test", Targets: []policy.Target{{Name: "primary", Internal: true}}}
 			h := runtime.NewHTTP(sp, runtime.WithHTTPClient(s.client()), runtime.WithInjector(func(ctx context.Context, h http.Header) {
-				h.Set("Traceparent", ctx.Value(traceKey{}).(string)) //nolint:forcetypeassert // it is set below
+				h.Set("Traceparent", ctx.Value(traceKey{}).(string))
 				h["Tracestate"] = []string{"a=1", "b=2"}
 				h.Set("X-Resgen-Attempt", "9/9")
 			}))
