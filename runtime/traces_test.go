@@ -85,7 +85,7 @@ func playLive(t *testing.T, s *tracetest.Story) []sim.Line {
 	for _, c := range s.Calls() {
 		wg.Go(func() {
 			time.Sleep(c.At) // in a synctest bubble
-			ctx := context.WithValue(t.Context(), numberKey{}, c.Number)
+			ctx := runtime.WithTenant(context.WithValue(t.Context(), numberKey{}, c.Number), c.Tenant)
 			if c.Deadline > 0 {
 				bounded, cancel := context.WithTimeout(ctx, c.Deadline)
 				defer cancel()

@@ -314,3 +314,23 @@ func (c *checker) spend(cl *call, m *policy.Machines) {
 		c.errorf("call %d: a request above the limit of %v, by %.3f", cl.number, t.Limit.Requests, -b.tokens)
 	}
 }
+
+// unspent checks what a limit holds at the end: what was taken for requests that were not made has been given back. It charges earlier than
+// we do, when the request is admitted, and so may hold more.
+func (c *checker) unspent(rung int, m *policy.Machines) {
+	const rounding = 0.001
+	s := m.Limit.Snapshot(c.run.time(c.run.now))
+	if s.Waiting != 0 {
+		c.errorf("rung %d: limit %+v after the end", rung, s)
+	}
+	b, ok := c.limits[quota{limit: m.Limit}]
+	if !ok {
+		return // nothing was sent, or each tenant has a limit
+	}
+	t := policiesOf(&c.run.plan, m.Target)
+	rate := t.Limit.Requests.Amount / t.Limit.Requests.Per.Seconds()
+	left := b.tokens + rate*(float64(c.run.now)/float64(time.Second)-b.at)
+	if most := s.Requests.Most; s.Requests.Balance < min(left, most)-rounding {
+		c.errorf("rung %d: the limit holds %.3f, by our account %.3f", rung, s.Requests.Balance, min(left, most))
+	}
+}

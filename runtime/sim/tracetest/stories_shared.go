@@ -78,6 +78,15 @@ func shared() []Story {
 			Servers: []sim.Server{primary(asks(20*ms, 429, 2*sec), ok(20*ms))},
 		},
 		{
+			Name: "tenants", About: "Each tenant has a permit and a limit of its own: one that waits, or is over its limit, keeps no other waiting.",
+			Plan: steady(once, narrow(sec), func(p *policy.Plan) {
+				p.Bulkhead.Per = policy.PerTenant
+				p.Limit = policy.LimitConfig{Requests: policy.Rate{Amount: 10, Per: sec}, Burst: 2, Per: policy.PerTenant}
+			}),
+			Clients: []sim.Client{calls(0, 10*ms, 20*ms), {Name: "other", At: []time.Duration{30 * ms}}}, Seed: 35,
+			Servers: []sim.Server{primary(ok(200*ms), ok(50*ms))},
+		},
+		{
 			Name: "limit", About: "Above the limit calls wait in line, each for its turn; one whose deadline comes first fails at once.",
 			Plan: steady(once, func(p *policy.Plan) {
 				p.Limit = policy.LimitConfig{Requests: policy.Rate{Amount: 2, Per: sec}, Burst: 1}

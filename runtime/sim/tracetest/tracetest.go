@@ -92,6 +92,8 @@ func endsWith(a, b *sim.Line) bool {
 type Call struct {
 	// Number is its number in the trace.
 	Number int
+	// Tenant is for whom it is made.
+	Tenant string
 	// At is when it arrives.
 	At time.Duration
 	// Deadline and Cancel are those of its client.
@@ -103,7 +105,7 @@ func (s *Story) Calls() []Call {
 	var all []Call
 	for _, c := range s.Clients {
 		for _, at := range c.At {
-			all = append(all, Call{At: at, Deadline: c.Deadline, Cancel: c.Cancel})
+			all = append(all, Call{Tenant: c.Name, At: at, Deadline: c.Deadline, Cancel: c.Cancel})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Call) int { return cmp.Compare(a.At, b.At) })
