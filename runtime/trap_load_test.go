@@ -23,7 +23,7 @@ func shed(p *policy.Plan) {
 }
 
 // outage has an operation call a target that takes nothing, for a minute, ten times a second.
-func outage(t *testing.T, ctx context.Context, op *runtime.Operation, calls int) (sent, rejected int) { //nolint:revive // t comes first
+func outage(t *testing.T, ctx context.Context, op *runtime.Operation, calls int) (sent, rejected int) {
 	t.Helper()
 	for range calls {
 		run := func(context.Context, runtime.Attempt) (string, error) { sent++; return "", status(503) }

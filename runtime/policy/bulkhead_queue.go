@@ -100,7 +100,7 @@ func (b *Bulkhead) displace(s *share) bool {
 func (b *Bulkhead) grant(t int64, s *share) (granted []Permit) {
 	b.dropExpired(t, s)
 	for s.waiting > 0 && s.held < b.limit {
-		n := b.next(s)
+		n := s.next()
 		slot := &b.permits.slots[n]
 		if slot.value.until < t {
 			b.leave(s, n)
@@ -115,7 +115,7 @@ func (b *Bulkhead) grant(t int64, s *share) (granted []Permit) {
 }
 
 // next returns the waiter whose turn it is. There is one.
-func (b *Bulkhead) next(s *share) uint32 {
+func (s *share) next() uint32 {
 	first, last := Critical, criticalityCount-1
 	for s.queue(first).n == 0 {
 		first++

@@ -17,15 +17,15 @@ const (
 type BulkheadConfig struct {
 	// MaxConcurrent is the number of calls in flight. 0 is off. With Adaptive it is the most that the limit grows to.
 	MaxConcurrent int
-	// MaxQueue is the number of calls that may wait.
+	// MaxQueue is the number of calls that may wait. Sheddable ones join only the first half of the queue, and are served last.
 	MaxQueue int
 	// MaxWait is the longest wait.
 	MaxWait time.Duration
 	// Scope says who shares the bulkhead.
 	Scope Scope
-	// Per says who has a bulkhead of their own.
+	// Per says who has a bulkhead of their own: with PerTenant, MaxConcurrent and MaxQueue are each tenant's.
 	Per Partition
-	// Adaptive lets the number of calls in flight follow the latency, between 1 and MaxConcurrent.
+	// Adaptive lets the number of calls in flight follow the latency, between 1 and MaxConcurrent; it begins with 20.
 	Adaptive bool
 }
 
