@@ -39,7 +39,7 @@ func (d *driver) storeFailed() func(error) {
 // read prepares the reading of what is remembered. It is no attempt, and the function that reads it sees the operation itself.
 func (d *driver) read(f *flight, rung int) {
 	d.memory.rung = rung
-	f.flying, f.skipped = true, nil
+	f.skipped = nil
 	f.at = Attempt{Number: 1, op: d.op, scope: d.scope, memo: &memo{entry: d.memory.entry, reads: true}}
 }
 

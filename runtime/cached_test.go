@@ -487,3 +487,45 @@ func TestASnapshotShowsWhatCachesGave(t *testing.T) {
 		equal(t, "failures", other.group.Snapshot()[0].Caches, map[string]policy.CacheSnapshot{"Get": {Missed: 1, Stored: 1, Failed: 1}})
 	})
 }
+
+// What the caller captures says how old its answer is, and no more of an answer before.
+func TestTheCallerCapturesTheAge(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newCached(t, cache.New(cache.Config{}), plan(caches))
+		var meta runtime.Meta
+		ctx := runtime.Capture(t.Context(), &meta)
+		c.names(t, ctx, "a")
+		sleep(30 * time.Second)
+		c.names(t, ctx, "a")
+		if meta.Age != 30*time.Second || meta.Attempts != 0 || meta.Target != "" {
+			t.Errorf("captured of an answer that was remembered: %+v", meta)
+		}
+		sleep(time.Minute)
+		if c.names(t, ctx, "a"); meta.Age != 0 || meta.Attempts != 1 {
+			t.Errorf("captured of an answer that came: %+v", meta)
+		}
+	})
+}
+
+// A function that panics while it reads what is remembered leaves nothing behind, and what the call held is nothing.
+func TestAPanicWhileReadingWhatIsRemembered(t *testing.T) {
+	t.Parallel()
+	c := newCached(t, cache.New(cache.Config{}), plan(caches))
+	c.names(t, t.Context(), "a")
+	r := wire.NewRequest("GET", "/things/a")
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic is lost")
+			}
+		}()
+		_, _ = runtime.DoResult(t.Context(), c.op, func(context.Context, runtime.Attempt) (*thing, error) { panic("no") }, r)
+	}()
+	if starts, ends := c.told.Events(runtime.AttemptStart), c.told.Events(runtime.AttemptEnd); len(starts) != 1 || len(ends) != 1 {
+		t.Errorf("%d starts and %d ends of attempts are told, want those of the first call", len(starts), len(ends))
+	}
+	if ends := c.told.Events(runtime.CallEnd); len(ends) != 2 || ends[1].Err == nil {
+		t.Errorf("ends of calls: %+v", ends)
+	}
+}

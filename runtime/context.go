@@ -134,6 +134,8 @@ type Meta struct {
 	Rung string
 	// Target is the target that the last attempt called; empty for rungs that call none.
 	Target string
+	// Age is how old the answer is; 0 unless it was remembered, by a cache.
+	Age time.Duration
 	// Elapsed is the duration of the call, waits included.
 	Elapsed time.Duration
 	// Usage is what the answer said that it used, as far as the plan knows where. That of a stream grows as its items are read.

@@ -73,7 +73,7 @@ func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) 
 		d.tell(now, Event{What: CallStart})
 	}
 	if op.answers != nil {
-		now = d.recall(now, &req)
+		now = d.recall(now, &req) //nolint:contextcheck // what it tells is told with the call's own
 	}
 	if op.exercise != nil {
 		d.pick(now, &req)
@@ -272,6 +272,7 @@ func (d *driver) report(now time.Time) {
 		return
 	}
 	m.Usage, _ = d.copy(d.won).at.meter.total()
+	m.Age = d.age()
 	m.Attempts, m.Rung, m.Target, m.Elapsed = d.call.Attempts(), d.op.names[d.served], d.copy(d.won).at.Target, now.Sub(d.started)
 }
 
