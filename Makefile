@@ -37,7 +37,7 @@ test: ## Run all tests, under the race detector where a C compiler is found.
 lint: $(GOLANGCI) ## Lint with every linter on; .golangci.yml gives each exception its reason.
 	$(GOLANGCI) run $(PKG)
 
-lintbench: $(GOLANGCI)
+lintbench: $(GOLANGCI) ## Lint the module bench, which needs the module proxy.
 	cd bench && $(GOLANGCI) run ./...
 
 # The stubs come first: what follows is type-checked against them.
