@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -80,7 +81,7 @@ func (r *Result) NearestOperation(name string) string {
 func explain(output string, op *plan.Operation) Explanation {
 	e := Explanation{
 		Output: output, Operation: op.Model.ID, Method: op.GoName, Policy: strings.Join(op.PolicyDoc, " "), Worst: worst(op),
-		Loosened: op.Loosened(), Values: make([]ExplainedValue, len(op.Why)),
+		Loosened: op.Loosened(), Values: make([]ExplainedValue, 0, len(op.Why)+len(op.WhyTargets)),
 	}
 	for _, left := range op.LeftOut() {
 		last := len(e.LeftOut) - 1
@@ -93,10 +94,10 @@ func explain(output string, op *plan.Operation) Explanation {
 	if bind, ok := op.Model.Bind.(*model.HTTPBinding); ok {
 		e.Request = bind.Method + " " + bind.Path
 	}
-	for i, why := range op.Why {
-		e.Values[i] = ExplainedValue{
+	for _, why := range slices.Concat(op.Why, op.WhyTargets) {
+		e.Values = append(e.Values, ExplainedValue{
 			Path: why.Path, Value: why.Value, Layer: why.Layer, File: why.Pos.File, Line: why.Pos.Line, Column: why.Pos.Column,
-		}
+		})
 	}
 	return e
 }

@@ -46,15 +46,25 @@ func (r *resolver) plan(m *method) policy.Plan {
 	return r.policies.Plans[m.ask.index]
 }
 
-// why says which layer set each value of a method's policy. A stream beside a whole answer has no static rungs.
+// why says which layer set each value of a method's policy. A stream beside a whole answer has less than that: see resolution.twin.
 func (r *resolver) why(m *method) []Provenance {
 	why, rungs := r.policies.Why[m.ask.index], r.policies.Plans[m.ask.index].Fallback.Rungs
 	if !m.twin {
 		return why
 	}
-	return slices.DeleteFunc(slices.Clone(why), func(p Provenance) bool {
-		i := rungOf(p.Path)
-		return i >= 0 && i < len(rungs) && rungs[i].Sort == policy.RungStatic
+	p := r.plan(m)
+	return slices.DeleteFunc(slices.Clone(why), func(v Provenance) bool {
+		i := rungOf(v.Path)
+		switch {
+		case i >= 0 && i < len(rungs):
+			return !slices.ContainsFunc(p.Fallback.Rungs, func(rung policy.Rung) bool { return rung.Name == rungs[i].Name })
+		case strings.HasPrefix(v.Path, "cache."):
+			return !p.Cache.On
+		case strings.HasPrefix(v.Path, "exercise."):
+			return p.Exercise.Share <= 0
+		default:
+			return false
+		}
 	})
 }
 
@@ -63,7 +73,7 @@ func (r *resolver) operation(m *method, params []Param) Operation {
 	op, i := m.ask.op, m.ask.index
 	out := Operation{
 		Model: op, GoName: m.goName, Field: m.field, Doc: m.doc(), PolicyDoc: policyComment(op, r.policies.Docs[i]),
-		Source: oneLine(r.policies.Sources[i]), Policy: r.plan(m), Why: r.why(m),
+		Source: oneLine(r.policies.Sources[i]), Policy: r.plan(m), Why: r.why(m), WhyTargets: r.policies.WhyTargets[i],
 	}
 	if m.twin && r.policies.TwinDocs[i] != "" {
 		out.PolicyDoc = policyComment(op, r.policies.TwinDocs[i])

@@ -104,6 +104,8 @@ type Operation struct {
 	Policy policy.Plan
 	// Why says which layer set each value that is not built in.
 	Why []Provenance
+	// WhyTargets says it of what the targets of the policy have of their own, with paths such as "targets.eu.breaker.open-for".
+	WhyTargets []Provenance
 	// Request says what the method takes and how it becomes a request.
 	Request Request
 	// Response says what the method answers with and how it is read.

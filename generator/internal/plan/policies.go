@@ -37,8 +37,8 @@ type Resolved struct {
 	Twins []*policy.Plan
 	// Facts are what types and rungs are made from.
 	Facts []annot.Facts
-	// Why says which layer set each value of the plan.
-	Why [][]Provenance
+	// Why says which layer set each value of the plan, and WhyTargets those of the targets that it calls.
+	Why, WhyTargets [][]Provenance
 	// Sources are what the comment of each policy literal names, such as "llm.yaml: createChatCompletion.{retry,fallback},
 	// document.timeout"; empty where everything is built in.
 	Sources []string
@@ -68,6 +68,7 @@ func resolvePolicies(api *model.API, l Layers, list *diag.List) Resolved {
 			refusePolicy(&r, &s, list)
 		}
 		out.add(&r)
+		out.WhyTargets = append(out.WhyTargets, s.targetValues(&r.plan))
 	}
 	if sound && s.sound && !l.Partial {
 		s.refuseUncounted(out.Plans, list)

@@ -7,20 +7,40 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// target decodes the definition of a target. A policy that it has in part takes the rest from `recommended`.
+// target decodes the definition of a target.
 func (s *shared) target(name string) policy.Target {
+	return annot.DecodeTarget(name, &s.targetTree(name).value)
+}
+
+// targetTree is the definition of a target. A policy that it has in part takes the rest from `recommended`.
+func (s *shared) targetTree(name string) *tree {
+	t := newTree()
 	def := s.targets.find(name)
 	if def == nil {
-		return policy.Target{Name: name}
+		return t
 	}
-	t := newTree()
 	t.lay(&def.tree.value, "target "+name)
 	recommended := annot.Recommended(false)
 	for _, key := range []string{"budget", "breaker", "bulkhead"} {
 		t.fill(key, recommended.Get(key), layerRecommended)
 	}
 	yieldToAuthors(t)
-	return annot.DecodeTarget(name, &t.value)
+	return t
+}
+
+// targetValues lists what the targets that a plan calls have of their own, for explanations.
+func (s *shared) targetValues(p *policy.Plan) []Provenance {
+	var out []Provenance
+	for _, target := range p.Targets {
+		t := s.targetTree(target.Name)
+		for _, v := range leaves(nil, t, &t.value, "") {
+			if v.Path != "base-url" { // it is the client's
+				v.Path = "targets." + target.Name + "." + v.Path
+				out = append(out, v)
+			}
+		}
+	}
+	return out
 }
 
 // namedTargets are the targets of the client: primary first, then those that some rung or hedge names, in the order of their definition.

@@ -409,6 +409,18 @@ paths:
 	if diff := cmp.Diff(wantPlan, methodOf(t, p, "getA").Policy.Targets); diff != "" {
 		t.Errorf("the plan's targets (-want +got):\n%s", diff)
 	}
+	got := map[string]string{}
+	for _, w := range methodOf(t, p, "getA").WhyTargets {
+		got[w.Path] = w.Value + " (" + w.Layer + ")"
+	}
+	for path, want := range map[string]string{
+		"targets.primary.breaker.open-for": "2s (target primary)", "targets.primary.breaker.probes": "3 (recommended)",
+		"targets.primary.base-url": "", "targets.third.layered": "true (target third)", "targets.second.base-url": "",
+	} {
+		if got[path] != want {
+			t.Errorf("%s is explained by %q, want %q", path, got[path], want)
+		}
+	}
 }
 
 // TestHedgeTarget gives the client and the plan the target that only copies go to.
@@ -482,6 +494,11 @@ func TestTwinExercises(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, twin.Exercise, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: the twin exercises (-want +got):\n%s", exercise, diff)
+		}
+		for path := range why(&p.Client.Operations[1]) {
+			if strings.HasPrefix(path, "cache") || path == "fallback[0]" || path == "fallback[1]" || strings.HasPrefix(path, "exercise") && want.Share == 0 {
+				t.Errorf("%s: %s explains the twin", exercise, path)
+			}
 		}
 		if problems := twin.Validate(); problems != nil {
 			t.Errorf("%s: %v", exercise, problems)
