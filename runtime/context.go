@@ -73,9 +73,11 @@ func WithHeader(ctx context.Context, name, value string) context.Context {
 	})
 }
 
-// WithTenant says for whom the calls are made. It is no metric label. Calls made inside a call inherit it.
+// WithTenant says for whom the calls are made. It is no metric label. Calls made inside a call inherit it. The identifier may be of any
+// length and content; one from 48 bytes on is kept as its beginning and its SHA-256.
 func WithTenant(ctx context.Context, tenant string) context.Context {
-	return with(ctx, func(s *scope) { s.tenant = tenant })
+	key := policy.TenantKey(tenant)
+	return with(ctx, func(s *scope) { s.tenant = key })
 }
 
 // Criticality says who is shed first under overload. The zero value leaves it to the operation.

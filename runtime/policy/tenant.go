@@ -68,6 +68,16 @@ func (t *tenants[V]) find(id string, now int64) (n uint32, fresh bool) {
 	return t.add(strings.Clone(id), now)
 }
 
+// TenantKey returns an identifier that is short, at most 48 bytes, and stands for that tenant alone. Machines shorten what they are given
+// themselves, but under their locks, where a long identifier would hold up everybody: drivers give them short ones.
+func TenantKey(id string) string {
+	if len(id) < tenantKey {
+		return id
+	}
+	var key [tenantKey]byte
+	return string(key[:shorten(&key, id)])
+}
+
 // shorten writes the key of a long identifier, and returns its length.
 func shorten(key *[tenantKey]byte, id string) int {
 	sum := sha256.Sum256([]byte(id))

@@ -40,6 +40,14 @@ func TestTenantsAreToldApart(t *testing.T) {
 	if table.count() != len(ids) {
 		t.Errorf("%d tenants, want %d", table.count(), len(ids))
 	}
+	keys := map[string]bool{}
+	for _, id := range ids {
+		key := TenantKey(id)
+		if keys[key] || len(key) > tenantKey || len(id) < tenantKey && key != id {
+			t.Errorf("%.20q (%d bytes) has the key %q", id, len(id), key)
+		}
+		keys[key] = true
+	}
 	for key := range table.index {
 		if len(key) > tenantKey {
 			t.Errorf("a key has %d bytes", len(key))
