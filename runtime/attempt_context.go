@@ -147,14 +147,19 @@ func (c *copyContext) Err() error {
 // retriedScope is what calls made inside a call without any wish may know where that retries. It is never written to.
 var retriedScope = scope{retried: true}
 
-// attemptScope returns what calls made inside an attempt on the rung may know: the caller's own scope where that hides nothing.
+// attemptScope returns what calls made inside an attempt on the rung may know.
 func (d *driver) attemptScope(rung int) *scope {
-	s, sort := d.scope, d.op.sort(rung)
-	retried := s.retried || d.op.plan.Retry.Attempts > 1 && sort != policy.RungFunc
 	var cause error
-	if sort == policy.RungFunc {
+	if d.op.sort(rung) == policy.RungFunc {
 		cause = d.before(rung)
 	}
+	return d.op.attemptScope(d.scope, rung, cause)
+}
+
+// attemptScope returns what calls made inside an attempt on the rung may know, of a call with that scope: the same where that hides
+// nothing.
+func (op *Operation) attemptScope(s *scope, rung int, cause error) *scope {
+	retried := s.retried || op.plan.Retry.Attempts > 1 && op.sort(rung) != policy.RungFunc
 	hides := s.key != "" || s.header != nil || s.meta != nil || s.cause != nil
 	switch {
 	case !hides && cause == nil && s.retried == retried:
@@ -171,24 +176,34 @@ func (d *driver) attemptScope(rung int) *scope {
 // caller's own deadline comes first (trap T72).
 func (d *driver) attemptContext(now time.Time, f *flight, a *policy.Action) {
 	inner := d.attemptScope(a.Rung)
-	timed := d.isTimed(a.Until)
+	timed := isTimed(a.Until, d.deadline)
 	f.ctx, f.own, f.cancel, f.cause = d.ctx, nil, nil, nil
 	if inner == d.scope && !timed {
 		return
 	}
-	c := &attemptContext{Context: d.ctx, inner: inner}
+	until := time.Time{}
+	if timed && !d.hold {
+		until = a.Until
+	}
+	c := newAttemptContext(d.ctx, inner, now, until)
 	f.ctx, f.own, f.at.sends = c, c, &c.sends
-	switch {
-	case timed && d.hold:
+	if timed && d.hold {
 		d.bind(f, c, a.Until)
-	case timed:
-		c.until, c.after = a.Until, a.Until.Sub(now)
 	}
 }
 
+// newAttemptContext returns the context of an attempt that starts now; until is its deadline, zero for none of its own.
+func newAttemptContext(ctx context.Context, inner *scope, now, until time.Time) *attemptContext {
+	c := &attemptContext{Context: ctx, inner: inner}
+	if !until.IsZero() {
+		c.until, c.after = until, until.Sub(now)
+	}
+	return c
+}
+
 // isTimed reports whether an attempt that must end by until does so before the caller's own deadline.
-func (d *driver) isTimed(until time.Time) bool {
-	return !until.IsZero() && (d.deadline.IsZero() || until.Before(d.deadline))
+func isTimed(until, deadline time.Time) bool {
+	return !until.IsZero() && (deadline.IsZero() || until.Before(deadline))
 }
 
 // bind gives the context of an attempt whose answer outlives the call its end. It is bounded only until the answer is there, and a deadline
@@ -207,7 +222,7 @@ func (d *driver) copyContext(now time.Time, f *flight, a *policy.Action) {
 	ctx, cancel := context.WithCancelCause(d.ctx)
 	c := &copyContext{attemptContext: attemptContext{Context: ctx, inner: d.attemptScope(a.Rung)}}
 	f.ctx, f.own, f.at.sends, f.end, f.cause = c, nil, &c.sends, cancel, nil
-	if !d.isTimed(a.Until) {
+	if !isTimed(a.Until, d.deadline) {
 		return
 	}
 	c.cause.after = a.Until.Sub(now)

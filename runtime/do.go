@@ -15,34 +15,46 @@ import "context"
 //
 // in is what the call asks, at most one: see Input.
 func Do[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (T, error) {
-	var d driver
-	defer d.close()
-	value := fly(ctx, &d, op, run, in)
-	if d.err != nil {
-		var none T
-		return none, d.err
+	var s straight
+	value, err, ended := goStraight(ctx, &s, op, run)
+	if ended {
+		return value, err
 	}
-	return value, nil
+	res, err := drive(ctx, &s, op, run, in, value, err)
+	return res.Value, err
 }
 
 // DoResult is Do for an operation with a fallback ladder: run makes the attempt of the rung that it is given, and the result says by
 // which rung, and how good, the answer is. Rung 0 is the operation itself.
 func DoResult[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (Result[T], error) {
-	var d driver
-	defer d.close()
-	value := fly(ctx, &d, op, run, in)
-	if d.err != nil {
-		return Result[T]{}, d.err
+	var s straight
+	value, err, ended := goStraight(ctx, &s, op, run)
+	switch {
+	case !ended:
+		return drive(ctx, &s, op, run, in, value, err)
+	case err != nil:
+		return Result[T]{}, err
+	default:
+		return Result[T]{Value: value, Attempts: 1}, nil
 	}
-	return result(&d, value), nil
 }
 
-// fly makes the attempts of a call, and returns the answer if there is one: the driver knows.
-func fly[T any](ctx context.Context, d *driver, op *Operation, run func(context.Context, Attempt) (T, error), in []Input) (value T) {
-	var err error
-	for more := d.begin(ctx, op, false, inputOf(in)); more; {
+// drive makes a call, or what is left of one that could not go straight: then value and err are what its first attempt returned.
+func drive[T any](
+	ctx context.Context, s *straight, op *Operation, run func(context.Context, Attempt) (T, error), in []Input, value T, err error,
+) (Result[T], error) {
+	var d driver
+	defer d.close()
+	var more bool
+	if s.flying {
+		s.handOver(&d, inputOf(in))
+		more = d.done(err)
+	} else {
+		more = d.begin(ctx, op, false, inputOf(in))
+	}
+	for more {
 		if d.hedges() {
-			value, more = compete(d, run, nil)
+			value, more = compete(&d, run, nil)
 			continue
 		}
 		if err = d.first.skipped; err == nil {
@@ -51,9 +63,12 @@ func fly[T any](ctx context.Context, d *driver, op *Operation, run func(context.
 		more = d.done(err)
 	}
 	if d.shadow > 0 && d.err == nil && d.served == 0 {
-		exercise(d, run)
+		exercise(&d, run)
 	}
-	return value
+	if d.err != nil {
+		return Result[T]{}, d.err
+	}
+	return result(&d, value), nil
 }
 
 // result returns the answer with what the driver knows of it.

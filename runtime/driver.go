@@ -55,20 +55,8 @@ type driver struct {
 func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) bool {
 	now := op.now()
 	d.ctx, d.op, d.scope, d.started, d.hold, d.input = ctx, op, scopeOf(ctx), now, hold, in
-	req := policy.Request{
-		OneAttempt: d.scope.retried && !d.scope.nested,
-		NoFallback: d.scope.noFallback,
-		Worst:      policy.Canned,
-		Tenant:     d.scope.tenant,
-		Size:       op.sizeOf(in),
-		Hold:       hold,
-	}
-	req.Criticality = d.scope.criticality
-	if d.scope.bounded {
-		req.Worst = d.scope.worst
-	}
 	d.deadline, _ = ctx.Deadline()
-	req.Deadline = d.deadline
+	req := d.request(in)
 	if d.watched() {
 		d.tell(now, Event{What: CallStart})
 	}
@@ -80,6 +68,24 @@ func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) 
 	}
 	d.call.Init(&op.plan, op.rungs, &req, op.group.rand)
 	return d.next(now, policy.Event{What: policy.CallStarted, Ended: d.ended(now)})
+}
+
+// request returns what the call asks of the machine beside its plan.
+func (d *driver) request(in Input) policy.Request {
+	req := policy.Request{
+		Deadline:   d.deadline,
+		OneAttempt: d.scope.retried && !d.scope.nested,
+		NoFallback: d.scope.noFallback,
+		Worst:      policy.Canned,
+		Tenant:     d.scope.tenant,
+		Size:       d.op.sizeOf(in),
+		Hold:       d.hold,
+	}
+	req.Criticality = d.scope.criticality
+	if d.scope.bounded {
+		req.Worst = d.scope.worst
+	}
+	return req
 }
 
 // done takes the end of the attempt that this goroutine ran, and reports whether another is to be made.

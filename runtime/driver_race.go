@@ -218,7 +218,11 @@ func (l *loser) tell(p *PanicError) {
 // release gives back what outlived its call, and says what it used.
 func (op *Operation) release(ctx context.Context, h *policy.Held, v policy.Verdict, used *meter) {
 	h.Count(used.total())
-	todo := h.Release(time.Now(), v, nil)
+	op.obey(ctx, h.Release(time.Now(), v, nil))
+}
+
+// obey does what the end of a call brings about for others.
+func (op *Operation) obey(ctx context.Context, todo []policy.Action) {
 	for i := range todo {
 		switch a := &todo[i]; a.Do {
 		case policy.WakeCall:

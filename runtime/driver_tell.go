@@ -168,13 +168,17 @@ func isReal(f *AttemptError) bool {
 // openError returns the error of a call that the open breaker rejected at once: one for each opening, since there may be very many
 // such calls.
 func (d *driver) openError(now time.Time, fall policy.Fall) error {
-	if e := d.op.open.Load(); e != nil && e.NotBefore.Equal(fall.NotBefore) {
-		return e //nolint:wrapcheck // it is this package's own
+	if r := d.op.refused.Load(); r != nil && r.err.NotBefore.Equal(fall.NotBefore) {
+		return r.err //nolint:wrapcheck // it is this package's own
 	}
 	e := &Error{
 		Operation: d.op.name, Kind: fall.Kind, NotBefore: fall.NotBefore, stopKind: fall.Local,
 		Cause: d.rejection(now, 0, fall.Kind, fall.NotBefore),
 	}
-	d.op.open.Store(e)
+	r := &refusal{err: e, until: fall.NotBefore.Sub(d.op.epoch)}
+	if why := d.op.rungs[0].Breaker.Refusal(); why != nil && why.NotBefore.Equal(fall.NotBefore) {
+		r.why = why
+	}
+	d.op.refused.Store(r)
 	return e
 }

@@ -30,8 +30,10 @@ type Operation struct {
 	counted  []meterField     // of answers
 	sized    bool             // a limit needs to know the size of requests
 
-	// open is the error of calls that the operation's own breaker rejects, made once for each opening.
-	open atomic.Pointer[Error]
+	straight bool // calls may go straight
+
+	// refused is the error of calls that the operation's own breaker rejects, made once for each opening.
+	refused atomic.Pointer[refusal]
 }
 
 // Wiring is what an operation needs beside its plan. The zero value is an operation that nobody watches.
@@ -91,6 +93,7 @@ func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operati
 		return nil, fmt.Errorf("%s: %w", op.name, err)
 	}
 	op.shadow()
+	op.straight = op.goesStraight()
 	return op, nil
 }
 

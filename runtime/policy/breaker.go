@@ -114,6 +114,19 @@ func (b *Breaker) peek(now time.Time) (notBefore time.Time, open bool) {
 	return b.peekTrial(b.clock.look(now))
 }
 
+// Refusal returns what the breaker answers while it is open, or forced open: the same for every call of one opening, so that a caller
+// may keep what it made of it. It is nil while the breaker is not open, and where it must be asked. Like Peek it takes nothing.
+func (b *Breaker) Refusal() *OpenError {
+	switch {
+	case b.admits.Load():
+		return nil
+	case b.forced != nil:
+		return b.forced
+	default:
+		return b.rejecting.Load()
+	}
+}
+
 // Admit asks for a call of the breaker's first lane. The ticket of an admitted call must be reported, by defer.
 func (b *Breaker) Admit(now time.Time) (Ticket, Admission) { return b.AdmitIn(now, 0) }
 

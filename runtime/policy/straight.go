@@ -1,0 +1,171 @@
+package policy
+
+import "time"
+
+// Straight is the way of a call with which nothing is the matter: it is admitted at once, its first attempt answers, and there is nothing
+// else to decide. Nearly every call is one, and for it the events and actions of a Call cost more than the machines that are asked. Enter
+// asks and takes what Step does at CallStarted, and Answer tells and gives back what it does at AttemptDone, of the same machines in the
+// same order. Where there is anything to decide, to wait for or to tell of, Enter takes nothing, and a Call begins; where the attempt
+// fails, a Call takes over.
+//
+//	Enter ──ok──▶ attempt ──answer──▶ Answer
+//	  └─no─▶ NewCall     └──failure─▶ Resume ──▶ Step(AttemptDone)
+//
+// The zero value is ready for Enter. Not safe for concurrent use.
+type Straight struct {
+	flight flight
+	until  time.Time
+}
+
+// IsStraight reports whether calls by that plan, on those machines, may go straight. What is not known here is decided by a Call.
+func IsStraight(plan *Plan, m *Machines) bool {
+	switch {
+	case len(plan.Fallback.Rungs) > 0, plan.Hedge.Max > 0, plan.Cache.On, plan.Exercise.Share > 0:
+		return false
+	case m.Limit != nil, m.Estimate != nil, m.Throttle != nil, m.Hedger != nil, m.Hedge != nil:
+		return false
+	}
+	b, k := m.Breaker, m.Bulkhead
+	if b != nil && b.cfg.Mode == BreakerOff || k != nil && k.cfg.MaxConcurrent <= 0 {
+		return false
+	}
+	return b == nil || k == nil || b.mu == k.mu
+}
+
+// Enter admits a first attempt, if everything lets it through at once. deadline is the caller's, which has not ended; claim is what the
+// bulkhead is to know.
+func (s *Straight) Enter(now, deadline time.Time, plan *Plan, m *Machines, claim *Claim) bool {
+	if p := m.Pause; p != nil && !p.isFree() {
+		return false
+	}
+	permit, ticket, ok := m.claimPlain(now, claim)
+	if !ok {
+		return false
+	}
+	f := &s.flight
+	f.machines, f.permit, f.ticket, f.since, f.flying = m, permit, ticket, now, true
+	s.until, f.full = plan.straightUntil(now, deadline)
+	if m.Budget != nil {
+		m.Budget.Deposit(now)
+	}
+	return true
+}
+
+// Until returns by when the attempt must end; zero is unbounded.
+func (s *Straight) Until() time.Time { return s.until }
+
+// Since returns when the attempt began.
+func (s *Straight) Since() time.Time { return s.flight.since }
+
+// Answer ends the call, with an answer that was sent for once, and returns what is to be done: nearly always nothing.
+func (s *Straight) Answer(now time.Time) []Action {
+	f := &s.flight
+	m := f.machines
+	change, granted := m.settle(now, f.permit, f.ticket, Outcome{Verdict: Success, InFlight: now.Sub(f.since)}, true)
+	*f = flight{}
+	if change == nil && len(granted) == 0 {
+		return nil
+	}
+	out := wake(m.Bulkhead, granted, nil)
+	if change != nil {
+		out = append(out, noteOfChange(0, m.Breaker, change))
+	}
+	return out
+}
+
+// Resume makes a zero Call the one whose first attempt runs on this way, as if it had begun with NewCall.
+func (s *Straight) Resume(c *Call, plan *Plan, rungs []Machines, req *Request, rand func() float64) {
+	f := &s.flight
+	c.Init(plan, rungs, req, rand)
+	c.begin(f.since, KindNone, nil)
+	c.phase, c.number, c.attempts, c.keyed = running, 1, 1, f.since
+	c.flight = *f
+	*f = flight{}
+}
+
+// straightUntil is Call.until for a first attempt without later rungs.
+func (p *Plan) straightUntil(now, deadline time.Time) (until time.Time, full bool) {
+	end := deadline
+	if t := p.Timeout.Total; t > 0 {
+		if total := now.Add(t); end.IsZero() || total.Before(end) {
+			end = total
+		}
+	}
+	if p.Timeout.Attempt <= 0 {
+		return end, !end.Equal(deadline)
+	}
+	if until = now.Add(p.Timeout.Attempt); !end.IsZero() && end.Before(until) {
+		return end, false
+	}
+	return until, true
+}
+
+// claimPlain takes a permit and a ticket if that is certain and brings nothing else about. Otherwise it takes nothing.
+func (m *Machines) claimPlain(now time.Time, c *Claim) (p Permit, t Ticket, ok bool) {
+	b, k := m.Breaker, m.Bulkhead
+	switch {
+	case b != nil:
+		if !b.admits.Load() {
+			return p, t, false
+		}
+		b.mu.Lock()
+		p, t, ok = m.plain(b.clock.tick(now), now, c)
+		b.mu.Unlock()
+		return p, t, ok
+	case k != nil:
+		k.mu.Lock()
+		p, t, ok = m.plain(k.clock.tick(now), now, c)
+		k.mu.Unlock()
+		return p, t, ok
+	default:
+		return p, t, true
+	}
+}
+
+// plain is claimPlain with the lock held.
+func (m *Machines) plain(at int64, now time.Time, c *Claim) (p Permit, t Ticket, ok bool) {
+	b := m.Breaker
+	if b != nil && !b.isPlain(at, m.Lane) {
+		return p, t, false
+	}
+	if m.Bulkhead != nil {
+		var verdict BulkheadVerdict
+		if p, verdict = m.Bulkhead.claim(at, now, c); verdict != Admitted {
+			return Permit{}, t, false
+		}
+	}
+	if b != nil {
+		t = b.admitClosed(at, m.Lane)
+	}
+	return p, t, true
+}
+
+// isPlain reports whether admitting a call changes nothing but that it is in flight: the breaker is closed, and none of the calls that
+// judgeInFlight would look at has become slow.
+func (b *Breaker) isPlain(t int64, in Lane) bool {
+	if b.state != StateClosed || b.isDue(t, &b.lanes[in]) {
+		return false
+	}
+	if len(b.lanes) == 1 {
+		return true
+	}
+	next := b.turn + 1
+	if next >= len(b.lanes) {
+		next = 0
+	}
+	if b.isDue(t, &b.lanes[next]) {
+		return false
+	}
+	b.turn = next
+	return true
+}
+
+// isDue reports whether findSlow would find a call.
+func (b *Breaker) isDue(t int64, l *lane) bool {
+	l.age(&b.cfg, t)
+	n := l.watch.head
+	return n != 0 && l.slow > 0 && t-b.passes.slots[n].value.start >= l.slow
+}
+
+// isFree reports whether nobody is held back, for all that is known without the lock.
+func (p *Pause) isFree() bool { return !p.set.Load() && (p.own == nil || !p.own.any.Load()) }

@@ -1,0 +1,206 @@
+package policy
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// straightTwin is a call of the same plan on equal machines: one goes straight where it can, the other never.
+type straightTwin struct {
+	way      Straight
+	straight bool
+	call     Call // of the one that could not
+	other    Call
+	running  bool
+}
+
+// twins plays calls on two sets of equal machines.
+type twins struct {
+	t    *testing.T
+	plan Plan
+	sets [2][]Machines
+	now  time.Time
+	seen map[string]int
+}
+
+func newTwins(t *testing.T, plan Plan) *twins {
+	t.Helper()
+	w := &twins{t: t, plan: plan, now: time.Unix(5000, 0), seen: map[string]int{}}
+	for i := range w.sets {
+		g := NewGuard()
+		w.sets[i] = []Machines{{
+			Target:  PrimaryTarget,
+			Breaker: NewBreaker(plan.Breaker, plan.Timeout.Attempt, nil).Under(g), Bulkhead: NewBulkhead(plan.Bulkhead).Under(g),
+			Budget: NewBudget(plan.Budget), Pause: NewPause(0), Latency: new(Latency).Under(g),
+		}}
+	}
+	if !IsStraight(&plan, &w.sets[0][0]) {
+		t.Fatal("the plan must allow calls to go straight")
+	}
+	return w
+}
+
+// begin starts a call on both sets, and compares what the two are to do.
+func (w *twins) begin(deadline time.Time) *straightTwin {
+	req := Request{Deadline: deadline, Worst: Canned}
+	c := &straightTwin{call: NewCall(&w.plan, w.sets[0], req, middling), other: NewCall(&w.plan, w.sets[1], req, middling)}
+	want := c.other.Step(w.now, Event{What: CallStarted}, nil)
+	var got []Action
+	if c.straight = c.way.Enter(w.now, deadline, &w.plan, &w.sets[0][0], &Claim{}); c.straight {
+		got = []Action{{Do: StartAttempt, Number: 1, Until: c.way.Until()}}
+		w.seen["straight"]++
+	} else {
+		got = c.call.Step(w.now, Event{What: CallStarted}, nil)
+		w.seen["not straight"]++
+	}
+	w.compare("start", want, got)
+	c.running = len(want) > 0 && want[len(want)-1].Do == StartAttempt
+	return c
+}
+
+// end ends the attempt of both in the same way.
+func (w *twins) end(c *straightTwin, r Result) {
+	ev := Event{What: AttemptDone, Result: r}
+	want := c.other.Step(w.now, ev, nil)
+	var got []Action
+	switch {
+	case c.straight && r.Kind == KindNone:
+		got = append(c.way.Answer(w.now), Action{Do: FinishCall})
+	case c.straight:
+		c.call = Call{}
+		c.way.Resume(&c.call, &w.plan, w.sets[0], &Request{Deadline: c.other.req.Deadline, Worst: Canned}, middling)
+		got = c.call.Step(w.now, ev, nil)
+		c.straight = false
+	default:
+		got = c.call.Step(w.now, ev, nil)
+	}
+	w.compare("end", want, got)
+	c.running = false
+	for _, a := range want {
+		w.seen[map[ActionKind]string{TellNote: "note", SetTimer: "retry"}[a.Do]]++
+		if a.Do == SetTimer {
+			ev := Event{What: TimerFired, Timer: a.Timer}
+			again := c.other.Step(w.now, ev, nil)
+			w.compare("retry", again, c.call.Step(w.now, ev, nil))
+			c.running = len(again) > 0 && again[len(again)-1].Do == StartAttempt
+		}
+	}
+}
+
+func (w *twins) compare(what string, want, got []Action) {
+	w.t.Helper()
+	same := cmp.Comparer(func(*Breaker, *Breaker) bool { return true })
+	opts := cmp.Options{
+		same, cmp.Comparer(func(*Bulkhead, *Bulkhead) bool { return true }), cmp.AllowUnexported(Permit{}), cmpopts.IgnoreUnexported(Fall{}),
+		cmpopts.EquateEmpty(),
+	}
+	if diff := cmp.Diff(want, got, opts); diff != "" {
+		w.t.Fatalf("%s at %v (-call +straight):\n%s", what, w.now, diff)
+	}
+}
+
+func middling() float64 { return 0.5 }
+
+// A call that goes straight asks and tells what a Call does, and where it cannot, a Call goes on as if it had begun.
+func TestStraightIsWhatACallDoes(t *testing.T) {
+	t.Parallel()
+	plan := *steady()
+	plan.Timeout = Timeout{Attempt: 2 * time.Second, Total: 20 * time.Second}
+	plan.Retry = Retry{Attempts: 3, On: []Kind{KindTransient}, Backoff: Backoff{Base: time.Second, Max: 4 * time.Second}, RetryAfterMax: time.Minute}
+	plan.Budget = BudgetConfig{Ratio: 0.1}
+	plan.Breaker = BreakerConfig{
+		Mode: BreakerOn, WindowCalls: 10, WindowAge: 20 * time.Second, MinCalls: 5, FailureRate: 0.6, SlowRate: 0.6, SlowCall: 1500 * time.Millisecond,
+		OpenFor: 2 * time.Second, OpenMax: 4 * time.Second, Probes: 2, CloseAfter: 2,
+	}
+	plan.Bulkhead = BulkheadConfig{MaxConcurrent: 4}
+	w := newTwins(t, plan)
+	r := rand.New(rand.NewPCG(3, 5))
+	var running []*straightTwin
+	for range 10_000 {
+		if r.IntN(3) == 0 {
+			w.now = w.now.Add(time.Duration(r.IntN(700)) * time.Millisecond)
+		}
+		if len(running) == 0 || r.IntN(2) == 0 {
+			var deadline time.Time
+			if r.IntN(2) == 0 {
+				deadline = w.now.Add(time.Duration(1+r.IntN(4000)) * time.Millisecond)
+			}
+			if c := w.begin(deadline); c.running {
+				running = append(running, c)
+			}
+			continue
+		}
+		n := r.IntN(len(running))
+		c := running[n]
+		running = append(running[:n], running[n+1:]...)
+		res := Result{Verdict: Success}
+		switch r.IntN(8) {
+		case 0, 1:
+			res = Result{Kind: KindTransient, Verdict: Failure, MayHaveActed: r.IntN(2) == 0}
+		case 2:
+			res = Result{Kind: KindThrottle, Pushback: true, RetryAfter: time.Duration(r.IntN(1000)) * time.Millisecond}
+		case 3:
+			res = Result{Kind: KindTimeout, Verdict: Failure, Expired: true}
+		}
+		if w.end(c, res); c.running {
+			running = append(running, c)
+		}
+	}
+	for i := range w.sets {
+		w.sets[i][0].Pause.Lift()
+	}
+	a, b := &w.sets[0][0], &w.sets[1][0]
+	if diff := cmp.Diff(b.Breaker.State(w.now), a.Breaker.State(w.now)); diff != "" {
+		t.Errorf("the breaker in the end (-call +straight):\n%s", diff)
+	}
+	if diff := cmp.Diff(b.Bulkhead.Snapshot(w.now), a.Bulkhead.Snapshot(w.now)); diff != "" {
+		t.Errorf("the bulkhead in the end (-call +straight):\n%s", diff)
+	}
+	if b, a := b.Budget.Balance(w.now), a.Budget.Balance(w.now); a != b {
+		t.Errorf("the budget in the end: a call left %v, straight %v", b, a)
+	}
+	for _, what := range []string{"straight", "not straight", "note", "retry"} {
+		if w.seen[what] < 100 {
+			t.Errorf("the test came to %q only %d times", what, w.seen[what])
+		}
+	}
+}
+
+// What a plan, a target's machines and a request may ask for is known to Straight, or keeps calls from going straight. Whoever adds to
+// them decides which, here and in IsStraight.
+func TestStraightKnowsEverything(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		of    any
+		known []string
+	}{
+		{Plan{}, []string{
+			// asked by Straight, or by the Call that takes over
+			"Operation", "Idempotency", "Hedgeable", "Errors", "Stream", "Criticality", "Timeout", "Retry", "Budget", "Breaker", "Bulkhead",
+			"Limit", "Shed", "Targets", // through machines
+			"Hedge", "Cache", "Exercise", "Fallback", // not straight
+			"Key", "Tokens", // not straight, by the driver
+		}},
+		{Machines{}, []string{
+			"Target", "Breaker", "Lane", "Bulkhead", "Budget", "Pause", "Latency", "Layered",
+			"Limit", "Estimate", "Throttle", "Hedger", "Hedge", // not straight
+		}},
+		{Request{}, []string{
+			"Deadline", "OneAttempt", "NoFallback", "Worst", "Tenant", "Criticality", "Size",
+			"Hold", "Fresh", "StaleUntil", "Exercise", // not straight, by the driver
+		}},
+	} {
+		var fields []string
+		for f := range reflect.TypeOf(c.of).Fields() {
+			fields = append(fields, f.Name)
+		}
+		if diff := cmp.Diff(c.known, fields, cmpopts.SortSlices(func(a, b string) bool { return a < b })); diff != "" {
+			t.Errorf("%T (-known +fields):\n%s", c.of, diff)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package runtime
+
+import (
+	"context"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// straight drives a call with which nothing is the matter: see policy.Straight. What it cannot do it leaves to a driver, before the
+// first attempt or after it. The zero value is ready for begin.
+type straight struct {
+	way      policy.Straight
+	op       *Operation
+	scope    *scope
+	ctx      context.Context //nolint:containedctx // the caller's: a call is no longer
+	deadline time.Time       // of ctx; zero is none
+	own      *attemptContext // of the attempt; nil is ctx
+	flying   bool            // the attempt holds what it was given
+	returned bool            // its function did
+}
+
+// goesStraight reports whether calls of the operation may: nobody watches, and nothing is asked but the machines that policy.Straight knows.
+func (op *Operation) goesStraight() bool {
+	return op.observer == nil && op.answers == nil && op.exercise == nil && !op.sized && len(op.counted) == 0 && len(op.rungs) == 1 &&
+		op.plan.Idempotency != policy.Keyed && policy.IsStraight(&op.plan, &op.rungs[0])
+}
+
+// begin starts a call, and reports whether the first attempt is to be made this way.
+func (s *straight) begin(ctx context.Context, op *Operation) bool {
+	if !op.straight {
+		return false
+	}
+	s.op, s.scope, s.ctx = op, scopeOf(ctx), ctx
+	if s.scope.meta != nil || ctx.Err() != nil {
+		return false
+	}
+	now := op.now()
+	s.deadline, _ = ctx.Deadline()
+	if !s.deadline.IsZero() && !now.Before(s.deadline) {
+		return false
+	}
+	claim := policy.Claim{Tenant: s.scope.tenant, Criticality: s.scope.criticality}
+	if claim.Criticality == policy.CriticalityUnset {
+		claim.Criticality = op.plan.Criticality
+	}
+	if !s.way.Enter(now, s.deadline, &op.plan, &op.rungs[0], &claim) {
+		return false
+	}
+	s.flying = true
+	inner, until := op.attemptScope(s.scope, 0, nil), s.way.Until()
+	if !isTimed(until, s.deadline) {
+		until = time.Time{}
+	}
+	if inner != s.scope || !until.IsZero() {
+		s.own = newAttemptContext(ctx, inner, now, until)
+	}
+	return true
+}
+
+// attempt returns what the function is given.
+func (s *straight) attempt() (context.Context, Attempt) {
+	at := Attempt{Number: 1, Target: s.op.rungs[0].Target, op: s.op, scope: s.scope}
+	if s.own == nil {
+		return s.ctx, at
+	}
+	at.sends = &s.own.sends
+	return s.own, at
+}
+
+// done takes the end of the attempt, and reports whether the call has ended with its answer.
+func (s *straight) done(err error) bool {
+	if err != nil || s.own != nil && s.own.sends.Load() > 1 {
+		return false
+	}
+	s.flying = false
+	if s.own != nil && !s.own.until.IsZero() {
+		s.own.end()
+	}
+	if todo := s.way.Answer(s.op.now()); todo != nil {
+		s.op.obey(s.ctx, todo)
+	}
+	return true
+}
+
+// handOver makes a zero driver the one whose first attempt runs.
+func (s *straight) handOver(d *driver, in Input) {
+	s.flying = false
+	d.ctx, d.op, d.scope, d.deadline, d.input, d.started = s.ctx, s.op, s.scope, s.deadline, in, s.way.Since()
+	f := &d.first
+	f.own, f.began, f.flying = s.own, d.started, true
+	f.ctx, f.at = s.attempt()
+	req := d.request(in)
+	s.way.Resume(&d.call, &d.op.plan, d.op.rungs, &req, d.op.group.rand)
+}
+
+// close ends a call whose function panicked, or ended the goroutine, by defer.
+func (s *straight) close() {
+	if s.returned {
+		return
+	}
+	var d driver
+	s.handOver(&d, nil)
+	d.close()
+}
+
+// goStraight makes a call if it can, and reports whether it has ended. Where it has not, it has not begun, or its first attempt returned
+// what is returned here, and s is to hand over.
+func goStraight[T any](
+	ctx context.Context, s *straight, op *Operation, run func(context.Context, Attempt) (T, error),
+) (value T, err error, ended bool) { //nolint:revive // the error is the attempt's
+	if refused := op.refusal(ctx); refused != nil {
+		return value, refused, true
+	}
+	if !s.begin(ctx, op) {
+		return value, nil, false
+	}
+	value, err = flyStraight(s, run)
+	return value, err, s.done(err)
+}
+
+// flyStraight makes the attempt.
+func flyStraight[T any](s *straight, run func(context.Context, Attempt) (T, error)) (T, error) {
+	defer s.close()
+	value, err := run(s.attempt())
+	s.returned = true
+	return value, err
+}
+
+// refusal is what an operation answers while its breaker is open.
+type refusal struct {
+	err   *Error
+	why   *policy.OpenError // what the breaker answers meanwhile
+	until time.Duration     // since the operation's epoch; valid if why has a NotBefore
+}
+
+// refusal returns the error of a call whose only target's breaker is open, where it was made before: there may be very many such calls.
+func (op *Operation) refusal(ctx context.Context) error {
+	if !op.straight || op.rungs[0].Breaker == nil {
+		return nil
+	}
+	why := op.rungs[0].Breaker.Refusal()
+	if why == nil {
+		return nil
+	}
+	r := op.refused.Load()
+	if r == nil || r.why != why || ctx.Err() != nil || scopeOf(ctx).meta != nil {
+		return nil
+	}
+	if deadline, ok := ctx.Deadline(); ok && !op.now().Before(deadline) || !why.Forced && time.Since(op.epoch) >= r.until {
+		return nil
+	}
+	return r.err //nolint:wrapcheck // it is this package's own
+}
