@@ -32,7 +32,8 @@ const (
 )
 
 var (
-	errNoStore   = errors.New("its policy has a cache, and the client has no store: give it runtime.WithStore(cache.New(cache.Config{}))")
+	errNoStore = errors.New("its policy has a cache, and the client has no store: give it runtime.WithStore(cache.New(cache.Config{})), " +
+		"with package github.com/resgen-go/resgen/runtime/cache")
 	errStoreBusy = errors.New("the store is slower than answers come: this one is not kept")
 )
 

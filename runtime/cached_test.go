@@ -444,7 +444,8 @@ func TestWritesBesideTheCallAreBounded(t *testing.T) {
 
 func TestAClientWithACacheNeedsAStore(t *testing.T) {
 	t.Parallel()
-	want := "shop: shop.Get: its policy has a cache, and the client has no store: give it runtime.WithStore(cache.New(cache.Config{}))"
+	want := "shop: shop.Get: its policy has a cache, and the client has no store: give it " +
+		"runtime.WithStore(cache.New(cache.Config{})), with package github.com/resgen-go/resgen/runtime/cache"
 	for _, opts := range [][]runtime.ClientOption{nil, {runtime.WithStore(nil)}, {runtime.WithStore((*cache.Cache)(nil))}} {
 		h := runtime.NewHTTP(spec(), opts...)
 		h.Operation(plan(caches))
