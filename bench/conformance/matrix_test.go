@@ -32,6 +32,9 @@ func TestResgen(t *testing.T) {
 			if got.Verdict == fails {
 				t.Errorf("%s: want that %s; observed: %s", p.does, p.wanted, got.Observed)
 			}
+			if watched := run(t, p, resgenWatched()); watched.Verdict != got.Verdict {
+				t.Errorf("watched by an observer: %q (%s), else %q (%s)", watched.Verdict, watched.Observed, got.Verdict, got.Observed)
+			}
 			if was := kept.Findings[p.id]["resgen"].Verdict; was != got.Verdict {
 				t.Errorf("the page says %q, the probe %q (%s): run `make -C bench conformance`", was, got.Verdict, got.Observed)
 			}

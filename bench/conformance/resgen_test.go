@@ -14,17 +14,28 @@ import (
 )
 
 func resgenLibrary() library {
-	return library{name: "resgen", module: "github.com/resgen-go/resgen", guard: resgenGuard, http: resgenHTTP}
+	guard := func(s settings) (*guard, string) { return resgenGuard(s, s.onChange != nil) }
+	return library{name: "resgen", module: "github.com/resgen-go/resgen", guard: guard, http: resgenHTTP}
 }
 
-func resgenGuard(s settings) (*guard, string) {
+// resgenWatched is resgen with an observer: calls that nobody watches may take a shorter way, and both must be right.
+func resgenWatched() library {
+	lib := resgenLibrary()
+	lib.guard = func(s settings) (*guard, string) { return resgenGuard(s, true) }
+	return lib
+}
+
+func resgenGuard(s settings, watched bool) (*guard, string) {
 	group := runtime.NewGroup()
-	observer := runtime.ObserverFunc(func(_ context.Context, e runtime.Event) {
-		if e.What == runtime.BreakerChanged && s.onChange != nil {
-			s.onChange()
-		}
-	})
-	op, err := runtime.NewOperation(group, "probe", resgenPlan(s), runtime.Wiring{Observer: observer})
+	var wiring runtime.Wiring
+	if watched {
+		wiring.Observer = runtime.ObserverFunc(func(_ context.Context, e runtime.Event) {
+			if e.What == runtime.BreakerChanged && s.onChange != nil {
+				s.onChange()
+			}
+		})
+	}
+	op, err := runtime.NewOperation(group, "probe", resgenPlan(s), wiring)
 	if err != nil {
 		return nil, "resgen refuses the plan: " + err.Error()
 	}

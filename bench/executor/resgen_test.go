@@ -119,6 +119,16 @@ func resgenArms() []arm {
 		one("full", fullPlan()),
 		one("full-no-deadline", withoutTimeout(fullPlan())),
 		one("full+budget", withBudget(fullPlan())),
+		{"resgen/full+observer", func(tb testing.TB) call {
+			tb.Helper()
+			op, err := runtime.NewOperation(nil, "bench", fullPlan(), runtime.Wiring{
+				Observer: runtime.ObserverFunc(func(context.Context, runtime.Event) {}),
+			})
+			if err != nil {
+				tb.Fatal(err)
+			}
+			return do(op, work)
+		}},
 		one("full+limit+budget+adaptive", withLimit(withBudget(fullPlan())), needLimit, needAdaptive),
 		one("full+hedge", withHedge(fullPlan(), time.Second), needHedge),
 		{"resgen/full+child", func(tb testing.TB) call {
