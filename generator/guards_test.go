@@ -119,7 +119,7 @@ func TestGuardedStale(t *testing.T) {
 			t.Errorf("%d requests, want 2: nothing is fresh", n)
 		}
 		g.primary = fixed("")
-		time.Sleep(30 * time.Minute)
+		<-time.After(30 * time.Minute)
 		res, err := ask(1)
 		if err != nil || res.Rung != "remembered" || res.Level != policy.Stale || res.Age != 30*time.Minute || len(res.Value) != 1 {
 			t.Errorf("got %+v, %v, want what was answered half an hour ago", res, err)
@@ -127,7 +127,7 @@ func TestGuardedStale(t *testing.T) {
 		if res, err := ask(2); err == nil {
 			t.Errorf("got %+v for a page that nobody asked for before", res)
 		}
-		time.Sleep(time.Hour)
+		<-time.After(time.Hour)
 		if res, err := ask(1); err == nil {
 			t.Errorf("got %+v, which is too old", res)
 		}
@@ -177,7 +177,7 @@ func TestGuardedLimit(t *testing.T) {
 		if got, err := g.GetOverlaid(other); !errors.Is(err, runtime.ErrRateLimited) {
 			t.Errorf("got %q, %v, want the limit", got, err)
 		}
-		time.Sleep(24 * time.Hour / 9000)
+		<-time.After(24 * time.Hour / 9000)
 		if got, err := g.GetOverlaid(other); err != nil || got != "a" {
 			t.Errorf("got %q, %v once it is the call's turn", got, err)
 		}
