@@ -220,8 +220,8 @@ func (*liveStory) flow(u *upstream, a sim.Answer) func(*http.Request) (*http.Res
 func (l *liveStory) Observe(ctx context.Context, e runtime.Event) {
 	number, _ := ctx.Value(numberKey{}).(int)
 	line := sim.Line{
-		At: e.Time.Sub(l.start), Call: number, Rung: e.Rung, Attempt: e.Attempt, Hedge: e.Hedge, Attempts: e.Attempts, Kind: e.Kind, Wait: e.Wait,
-		Until: sim.Forever,
+		At: e.Time.Sub(l.start), Call: number, Rung: e.Rung, Attempt: e.Attempt, Hedge: e.Hedge, Attempts: e.Attempts,
+		Kind: e.Kind, Wait: e.Wait, Until: sim.Forever,
 	}
 	if !e.Until.IsZero() {
 		line.Until = e.Until.Sub(l.start)
@@ -254,7 +254,8 @@ func whats() map[runtime.EventKind]sim.What {
 		runtime.CallStart: sim.CallStarts, runtime.CallEnd: sim.CallEnds, runtime.StreamEnd: sim.StreamEnds,
 		runtime.AttemptStart: sim.AttemptStarts, runtime.AttemptEnd: sim.AttemptEnds, runtime.RetryScheduled: sim.RetryPlanned,
 		runtime.RungTaken: sim.RungTaken, runtime.RungUnfit: sim.RungUnfit, runtime.Rejected: sim.Rejected,
-		runtime.Hedged: sim.Hedged, runtime.BudgetDenied: sim.BudgetDenied, runtime.BreakerChanged: sim.BreakerChanged, runtime.Paused: sim.Paused,
+		runtime.Hedged: sim.Hedged, runtime.BudgetDenied: sim.BudgetDenied, runtime.BreakerChanged: sim.BreakerChanged,
+		runtime.Paused: sim.Paused,
 	}
 }
 

@@ -103,7 +103,7 @@ func (f fortune) rung(i int, idempotency policy.Idempotency) policy.Rung {
 	}
 	once := r.Sort.Sends() && (idempotency == policy.None || idempotency == policy.Keyed) && r.MayDuplicate == ""
 	for _, k := range policy.Kinds() {
-		if f.chance(0.7) && !(once && k.InDoubt()) {
+		if f.chance(0.7) && (!once || !k.InDoubt()) {
 			r.When = append(r.When, k)
 		}
 	}
@@ -212,7 +212,9 @@ func (f fortune) scenario(calls int) Scenario {
 func (f fortune) server(name string, length time.Duration) Server {
 	v := Server{
 		Target: name, Stream: f.maybe(0.8, time.Millisecond, 3*time.Second),
-		Latency: Latency{Median: f.maybe(0.9, time.Millisecond, 300*time.Millisecond), Sigma: f.Float64(), SlowShare: 0.1 * f.Float64(), SlowFactor: 20},
+		Latency: Latency{
+			Median: f.maybe(0.9, time.Millisecond, 300*time.Millisecond), Sigma: f.Float64(), SlowShare: 0.1 * f.Float64(), SlowFactor: 20,
+		},
 	}
 	if f.chance(0.5) {
 		v.Capacity, v.Queue = float64(10+f.IntN(200)), f.maybe(0.7, 10*time.Millisecond, 2*time.Second)

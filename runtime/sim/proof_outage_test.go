@@ -69,7 +69,7 @@ func TestBreakerInAnOutage(t *testing.T) {
 			with := playEach(t, runs, outage, guarded(saving, quick))
 			without := playEach(t, runs, outage, guarded(tryOnce))
 			with.most(t, "amplification", 0.2, amplification)
-			costs := make([]float64, runs)
+			costs := make([]float64, len(with))
 			for i := range costs {
 				costs[i] = without[i].OKPercent() - with[i].OKPercent()
 			}

@@ -23,9 +23,15 @@ func play(t *testing.T, n int, s sim.Scenario, p policy.Plan, opts ...sim.Option
 	return playEach(t, n, func(uint64) sim.Scenario { return s }, p, opts...)
 }
 
+// fewSeeds is how many seeds are played with -short, and with the race detector, which has nothing to find in a run.
+const fewSeeds = 3
+
 // playEach plays a scenario of its own for each of n seeds, several at once.
 func playEach(t *testing.T, n int, s func(seed uint64) sim.Scenario, p policy.Plan, opts ...sim.Option) seeds {
 	t.Helper()
+	if testing.Short() || sim.RaceEnabled {
+		n = min(n, fewSeeds)
+	}
 	all := make(seeds, n)
 	var wg sync.WaitGroup
 	for i := range all {

@@ -86,8 +86,8 @@ func TestRecommendedBreakerInABlip(t *testing.T) {
 					tripped++
 				}
 			}
-			if tripped*20 > runs {
-				t.Errorf("the breaker tripped in %d of %d runs", tripped, runs)
+			if tripped*20 > len(all) {
+				t.Errorf("the breaker tripped in %d of %d runs", tripped, len(all))
 			}
 		})
 	}

@@ -89,7 +89,7 @@ func (c *ClientReport) AttemptsPerCall() float64 {
 func (r *Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "scenario %s, seed %d\n", r.Scenario, r.Seed)
-	fmt.Fprintf(&b, "calls              %d: %.1f %% ok, %.1f %% fallback, %.1f %% failed", r.Calls, r.OKPercent(), r.FallbackPercent(), r.FailedPercent())
+	fmt.Fprintf(&b, "calls              %s", r.shares())
 	if r.Unfinished > 0 {
 		fmt.Fprintf(&b, ", %d never ended", r.Unfinished)
 	}
@@ -119,11 +119,15 @@ func (r *Report) String() string {
 	if len(r.Clients) > 1 {
 		for i := range r.Clients {
 			c := &r.Clients[i]
-			fmt.Fprintf(&b, "client %-11s %d: %.1f %% ok, %.1f %% fallback, %.1f %% failed, answers took %v\n",
-				c.Name, c.Calls, c.OKPercent(), c.FallbackPercent(), c.FailedPercent(), c.Answered)
+			fmt.Fprintf(&b, "client %-11s %s, answers took %v\n", c.Name, c.shares(), c.Answered)
 		}
 	}
 	return b.String()
+}
+
+// shares says what became of the calls.
+func (c *ClientReport) shares() string {
+	return fmt.Sprintf("%d: %.1f %% ok, %.1f %% fallback, %.1f %% failed", c.Calls, c.OKPercent(), c.FallbackPercent(), c.FailedPercent())
 }
 
 // String returns the percentiles in one line.

@@ -156,7 +156,7 @@ func (c *counter) report(r *run) Report {
 		answered, failed = append(answered, t.answered...), append(failed, t.failed...)
 		t.report.settle(t.answered, t.failed)
 		out.Clients = append(out.Clients, t.report)
-		out.ClientReport.add(&t.report)
+		out.add(&t.report)
 	}
 	out.settle(answered, failed)
 	return out

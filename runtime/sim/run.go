@@ -78,7 +78,7 @@ type run struct {
 // watcher sees what a run does to its calls, for tests that check what must hold.
 type watcher interface {
 	acted(r *run, c *call, a policy.Action)
-	ended(r *run, c *call, copy int, res policy.Result)
+	ended(r *run, c *call, number int, res policy.Result)
 	released(r *run, c *call)
 }
 

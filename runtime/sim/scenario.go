@@ -241,7 +241,7 @@ func (v *Server) validate() error {
 	return nil
 }
 
-func (a *Answer) validate() error {
+func (a Answer) validate() error {
 	if a.What >= answerKinds {
 		return errUnknown
 	}

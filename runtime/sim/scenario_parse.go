@@ -55,14 +55,14 @@ func (p *parser) split(words []string) {
 		case !valued:
 			p.names = append(p.names, w)
 		case twice:
-			p.fail("%s is given twice", name)
+			p.failf("%s is given twice", name)
 		default:
 			p.values[name] = value
 		}
 	}
 }
 
-func (p *parser) fail(format string, args ...any) {
+func (p *parser) failf(format string, args ...any) {
 	if p.wrong == "" {
 		p.wrong = fmt.Sprintf(format, args...)
 	}
@@ -73,7 +73,7 @@ func (p *parser) line(s *Scenario, word string) {
 	switch word {
 	case "scenario":
 		if s.Name != "" {
-			p.fail("there is a scenario already")
+			p.failf("there is a scenario already")
 		}
 		s.Name, s.Length = p.name(), p.long("length")
 	case "client":
@@ -91,7 +91,7 @@ func (p *parser) line(s *Scenario, word string) {
 	case "busy", "fault", "script":
 		p.detail(p.server(s), word)
 	default:
-		p.fail("no line begins with %q", word)
+		p.failf("no line begins with %q", word)
 	}
 }
 
@@ -103,7 +103,7 @@ func (p *parser) server(s *Scenario) *Server {
 			return &s.Servers[i]
 		}
 	}
-	p.fail("there is no server %q above", name)
+	p.failf("there is no server %q above", name)
 	return new(Server)
 }
 
@@ -113,8 +113,8 @@ func (p *parser) detail(v *Server, word string) {
 	case "busy":
 		v.Busy = p.answer()
 	case "fault":
-		f := Fault{What: FaultKind(p.oneOf(faultNames[:])), From: p.long("from"), To: p.long("to"), Share: p.number("share"), Factor: p.number("factor")}
-		f.Answer = p.answer()
+		f := Fault{What: FaultKind(p.oneOf(faultNames[:])), From: p.long("from"), To: p.long("to")}
+		f.Share, f.Factor, f.Answer = p.number("share"), p.number("factor"), p.answer()
 		v.Faults = append(v.Faults, f)
 	default:
 		v.Script = append(v.Script, p.answer())
@@ -131,7 +131,7 @@ func (p *parser) answer() Answer {
 	if text, ok := p.take("status"); ok {
 		code, err := strconv.Atoi(text)
 		if err != nil || code < 100 || code > 999 {
-			p.fail("%q is no status", text)
+			p.failf("%q is no status", text)
 		}
 		a.Status = code
 	}
@@ -149,7 +149,7 @@ func (p *parser) criticality() policy.Criticality {
 	}
 	c, ok := policy.ParseCriticality(text)
 	if !ok {
-		p.fail("%q is no criticality", text)
+		p.failf("%q is no criticality", text)
 	}
 	return c
 }
@@ -157,7 +157,7 @@ func (p *parser) criticality() policy.Criticality {
 // name takes the line's first bare word.
 func (p *parser) name() string {
 	if len(p.names) == 0 {
-		p.fail("a name is missing")
+		p.failf("a name is missing")
 		return ""
 	}
 	name := p.names[0]
@@ -170,7 +170,7 @@ func (p *parser) oneOf(names []string) int {
 	name := p.name()
 	i := slices.Index(names, name)
 	if i < 0 {
-		p.fail("%q is none of %s", name, strings.Join(names, ", "))
+		p.failf("%q is none of %s", name, strings.Join(names, ", "))
 	}
 	return max(i, 0)
 }
@@ -202,7 +202,7 @@ func (p *parser) long(name string) time.Duration {
 func (p *parser) duration(text string) time.Duration {
 	d, err := time.ParseDuration(text)
 	if err != nil {
-		p.fail("%q is no duration", text)
+		p.failf("%q is no duration", text)
 	}
 	return d
 }
@@ -219,7 +219,7 @@ func (p *parser) number(name string) float64 {
 	}
 	x, err := strconv.ParseFloat(digits, 64)
 	if err != nil {
-		p.fail("%q is no number", text)
+		p.failf("%q is no number", text)
 	}
 	return x * unit
 }
@@ -240,9 +240,9 @@ func (p *parser) list(name string) []time.Duration {
 // rest refuses what nobody has taken.
 func (p *parser) rest() {
 	for _, name := range p.names {
-		p.fail("%q means nothing here", name)
+		p.failf("%q means nothing here", name)
 	}
 	for name := range p.values {
-		p.fail("%q means nothing here", name)
+		p.failf("%q means nothing here", name)
 	}
 }

@@ -31,7 +31,7 @@ func TestScenariosHaveATextForm(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	t.Parallel()
-	got, err := sim.Parse(`
+	_, err := sim.Parse(`
 		# as a person writes it
 		scenario mine length=1m
 		client app rate=80/s poisson deadline=2s
@@ -44,7 +44,7 @@ func TestParse(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `line 9: there is no server "second" above`) {
 		t.Errorf("%v, want the line of a server that is not there", err)
 	}
-	got, err = sim.Parse(`
+	got, err := sim.Parse(`
 		scenario mine length=1m
 		client app rate=80/s poisson deadline=2s criticality=sheddable remembered=30%
 		server primary capacity=100/s queue=500ms latency=20ms sigma=0.2 slow-share=5% slow-factor=20

@@ -28,7 +28,8 @@ func (s Scenario) String() string {
 			line(&b, "busy", v.Target, v.Busy.text())
 		}
 		for _, f := range v.Faults {
-			line(&b, "fault", v.Target, f.What.String(), long("from", f.From), long("to", f.To), number("share", f.Share), number("factor", f.Factor), f.Answer.text())
+			line(&b, "fault", v.Target, f.What.String(), long("from", f.From), long("to", f.To),
+				number("share", f.Share), number("factor", f.Factor), f.Answer.text())
 		}
 		for _, a := range v.Script {
 			line(&b, "script", v.Target, a.text())

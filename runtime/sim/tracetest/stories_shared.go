@@ -32,53 +32,84 @@ func brittle(p *policy.Plan) {
 	}
 }
 
-// shared are the stories of several calls, which meet in machines.
-func shared() []Story {
+// breakers are the stories of several calls, which meet in a breaker.
+func breakers() []Story {
 	return []Story{
 		{
-			Name: "breaker", About: "A breaker opens after three failures in a row, rejects, lets a probe through that fails, rejects again, and closes after two probes.",
+			Name: "breaker",
+			About: "A breaker opens after three failures in a row, rejects, lets a probe through that fails, rejects " +
+				"again, and closes after two probes.",
 			Plan: steady(once, brittle), Clients: []sim.Client{calls(every(250*ms, 16)...)}, Seed: 21,
 			Servers: []sim.Server{primary(
 				ok(10*ms), status(10*ms, 503), status(10*ms, 500), status(10*ms, 503), status(10*ms, 503), ok(10*ms))},
 		},
 		{
-			Name: "breaker-ends-retries", About: "A retry that would meet an open breaker is not waited for: the next rung answers now.",
-			Plan: steady(brittle, ladder), Clients: []sim.Client{calls(0, 2*sec)}, Seed: 22,
+			Name:  "breaker-ends-retries",
+			About: "A retry that would meet an open breaker is not waited for: the next rung answers now.",
+			Plan:  steady(brittle, ladder), Clients: []sim.Client{calls(0, 2*sec)}, Seed: 22,
 			Servers: []sim.Server{
 				primary(status(10*ms, 503), status(10*ms, 503), status(10*ms, 503), ok(10*ms)),
 				{Target: "second", Script: []sim.Answer{ok(30 * ms)}},
 			},
 		},
 		{
-			Name: "queue-grant", About: "The second call waits for the first one's permit; the third finds the queue full.",
-			Plan: steady(once, narrow(400*ms)), Clients: []sim.Client{calls(0, 50*ms, 60*ms)}, Seed: 23,
+			Name:  "probe-timeout",
+			About: "A probe of a breaker gets less time than another attempt.",
+			Plan: steady(once, brittle, func(p *policy.Plan) {
+				p.Timeout = policy.Timeout{Attempt: 5 * sec, Total: 10 * sec}
+				p.Breaker.SlowCall, p.Breaker.SlowRate = 500*ms, 0.8
+			}),
+			Clients: []sim.Client{calls(0, 100*ms, 200*ms, 300*ms, 2*sec)}, Seed: 28,
+			Servers: []sim.Server{primary(status(10*ms, 503), status(10*ms, 503), status(10*ms, 503), sim.Answer{What: sim.Hanging})},
+		},
+	}
+}
+
+// queues are the stories of calls that wait for a permit.
+func queues() []Story {
+	return []Story{
+		{
+			Name:  "queue-grant",
+			About: "The second call waits for the first one's permit; the third finds the queue full.",
+			Plan:  steady(once, narrow(400*ms)), Clients: []sim.Client{calls(0, 50*ms, 60*ms)}, Seed: 23,
 			Servers: []sim.Server{primary(ok(200*ms), ok(30*ms))},
 		},
 		{
-			Name: "queue-timeout", About: "The second call waits for a permit as long as the queue lets it.",
-			Plan: steady(once, narrow(100*ms)), Clients: []sim.Client{calls(0, 50*ms)}, Seed: 24,
+			Name:  "queue-timeout",
+			About: "The second call waits for a permit as long as the queue lets it.",
+			Plan:  steady(once, narrow(100*ms)), Clients: []sim.Client{calls(0, 50*ms)}, Seed: 24,
 			Servers: []sim.Server{primary(ok(200 * ms))},
 		},
 		{
-			Name: "queue-cancel", About: "The second call's caller goes while it waits, and makes room for the third, which is granted the permit.",
-			Plan: steady(once, narrow(400*ms)), Seed: 25,
+			Name:  "queue-cancel",
+			About: "The second call's caller goes while it waits, and makes room for the third, which is granted the permit.",
+			Plan:  steady(once, narrow(400*ms)), Seed: 25,
 			Clients: []sim.Client{calls(0, 100*ms), {Name: "hasty", At: []time.Duration{50 * ms}, Cancel: 25 * ms}},
 			Servers: []sim.Server{primary(ok(200*ms), ok(30*ms))},
 		},
+	}
+}
+
+// bounds are the stories of what is bounded over time.
+func bounds() []Story {
+	return []Story{
 		{
-			Name: "budget", About: "The budget pays for one retry; the calls after it fail with what their attempt said.",
+			Name:    "budget",
+			About:   "The budget pays for one retry; the calls after it fail with what their attempt said.",
 			Plan:    steady(func(p *policy.Plan) { p.Budget = policy.BudgetConfig{Ratio: 0.1, Cap: 1} }),
 			Clients: []sim.Client{calls(0, sec, 2*sec)}, Seed: 26,
 			Servers: []sim.Server{primary(status(20*ms, 503), ok(20*ms), status(20*ms, 503))},
 		},
 		{
-			Name: "pause", About: "A 429 holds the calls back that come before its end, and those whose deadline comes first fail at once.",
-			Plan: steady(), Seed: 27,
+			Name:  "pause",
+			About: "A 429 holds the calls back that come before its end, and those whose deadline comes first fail at once.",
+			Plan:  steady(), Seed: 27,
 			Clients: []sim.Client{calls(0, 300*ms), {Name: "pressed", At: []time.Duration{400 * ms}, Deadline: 200 * ms}},
-			Servers: []sim.Server{primary(asks(20*ms, 429, 2*sec), ok(20*ms))},
+			Servers: []sim.Server{primary(asks(429, 2*sec), ok(20*ms))},
 		},
 		{
-			Name: "tenants", About: "Each tenant has a permit and a limit of its own: one that waits, or is over its limit, keeps no other waiting.",
+			Name:  "tenants",
+			About: "Each tenant has a permit and a limit of its own: one that waits, or is over its limit, keeps no other waiting.",
 			Plan: steady(once, narrow(sec), func(p *policy.Plan) {
 				p.Bulkhead.Per = policy.PerTenant
 				p.Limit = policy.LimitConfig{Requests: policy.Rate{Amount: 10, Per: sec}, Burst: 2, Per: policy.PerTenant}
@@ -87,7 +118,8 @@ func shared() []Story {
 			Servers: []sim.Server{primary(ok(200*ms), ok(50*ms))},
 		},
 		{
-			Name: "limit", About: "Above the limit calls wait in line, each for its turn; one whose deadline comes first fails at once.",
+			Name:  "limit",
+			About: "Above the limit calls wait in line, each for its turn; one whose deadline comes first fails at once.",
 			Plan: steady(once, func(p *policy.Plan) {
 				p.Limit = policy.LimitConfig{Requests: policy.Rate{Amount: 2, Per: sec}, Burst: 1}
 			}), Seed: 29,
@@ -95,21 +127,13 @@ func shared() []Story {
 			Servers: []sim.Server{primary(ok(20 * ms))},
 		},
 		{
-			Name: "limit-cancel", About: "A caller that goes leaves the line, and the next in it comes earlier.",
+			Name:  "limit-cancel",
+			About: "A caller that goes leaves the line, and the next in it comes earlier.",
 			Plan: steady(once, func(p *policy.Plan) {
 				p.Limit = policy.LimitConfig{Requests: policy.Rate{Amount: 1, Per: sec}, Burst: 1}
 			}), Seed: 30,
 			Clients: []sim.Client{calls(0, 200*ms), {Name: "hasty", At: []time.Duration{100 * ms}, Cancel: 300 * ms}},
 			Servers: []sim.Server{primary(ok(20 * ms))},
-		},
-		{
-			Name: "probe-timeout", About: "A probe of a breaker gets less time than another attempt.",
-			Plan: steady(once, brittle, func(p *policy.Plan) {
-				p.Timeout = policy.Timeout{Attempt: 5 * sec, Total: 10 * sec}
-				p.Breaker.SlowCall, p.Breaker.SlowRate = 500*ms, 0.8
-			}),
-			Clients: []sim.Client{calls(0, 100*ms, 200*ms, 300*ms, 2*sec)}, Seed: 28,
-			Servers: []sim.Server{primary(status(10*ms, 503), status(10*ms, 503), status(10*ms, 503), sim.Answer{What: sim.Hanging})},
 		},
 	}
 }

@@ -116,4 +116,6 @@ func (s *Story) Calls() []Call {
 }
 
 // Stories returns all stories.
-func Stories() []Story { return slices.Concat(single(), shared(), hedged(), streams()) }
+func Stories() []Story {
+	return slices.Concat(retries(), ends(), ladders(), breakers(), queues(), bounds(), hedged(), streams())
+}
