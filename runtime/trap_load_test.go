@@ -402,3 +402,41 @@ func TestT58_CallersThatGoAwayDoNotLowerTheLimit(t *testing.T) {
 		}
 	})
 }
+
+// A critical call takes the place of a sheddable one in a queue that is full; that one gives up when its wait is over.
+func TestT59_ACriticalCallTakesAPlaceInAFullQueue(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := still()
+		op := operationIn(t, g, once(func(p *policy.Plan) {
+			p.Bulkhead = policy.BulkheadConfig{MaxConcurrent: 1, MaxQueue: 2, MaxWait: time.Second}
+		}), nil)
+		var mu sync.Mutex
+		ended := map[runtime.Criticality][]string{}
+		var wg sync.WaitGroup
+		start := time.Now()
+		for _, c := range []runtime.Criticality{runtime.Normal, runtime.Sheddable, runtime.Normal, runtime.Critical} {
+			wg.Go(func() {
+				_, err := runtime.Do(runtime.WithCriticality(t.Context(), c), op, play(step{After: 600 * time.Millisecond}).Run)
+				mu.Lock()
+				defer mu.Unlock()
+				end := fmt.Sprintf("%v ok", time.Since(start))
+				if errors.Is(err, runtime.ErrBulkheadFull) {
+					end = fmt.Sprintf("%v full", time.Since(start))
+				}
+				ended[c] = append(ended[c], end)
+			})
+			synctest.Wait()
+		}
+		wg.Wait()
+		want := map[runtime.Criticality][]string{
+			runtime.Normal: {"600ms ok", "1s full"}, runtime.Critical: {"1.2s ok"}, runtime.Sheddable: {"1s full"},
+		}
+		if fmt.Sprint(ended) != fmt.Sprint(want) {
+			t.Errorf("got %v, want %v", ended, want)
+		}
+		if s := g.Snapshot()[0].Bulkhead; s.InFlight != 0 || s.Queued != 0 {
+			t.Errorf("left behind %+v", s)
+		}
+	})
+}
