@@ -119,31 +119,6 @@ func (c *attemptContext) isExpired(now time.Time) bool {
 	return !now.Before(c.until) && c.Context.Err() == nil
 }
 
-// copyContext is the context of a copy of an attempt. Its driver ends it, so that its deadline is one that nobody else keeps.
-type copyContext struct {
-	attemptContext
-
-	cause    attemptTimeoutError
-	deadline time.Time // zero is that of the caller's
-}
-
-// Deadline returns when the copy's time is over.
-func (c *copyContext) Deadline() (time.Time, bool) {
-	if !c.deadline.IsZero() {
-		return c.deadline, true
-	}
-	return c.Context.Deadline()
-}
-
-// Err returns why the context ended.
-func (c *copyContext) Err() error {
-	err := c.Context.Err()
-	if err != nil && !c.deadline.IsZero() && context.Cause(c.Context) == error(&c.cause) { //nolint:errorlint // this very attempt's
-		return context.DeadlineExceeded
-	}
-	return err //nolint:wrapcheck // it is the context's own
-}
-
 // retriedScope is what calls made inside a call without any wish may know where that retries. It is never written to.
 var retriedScope = scope{retried: true}
 
@@ -214,20 +189,4 @@ func (d *driver) bind(f *flight, c *attemptContext, until time.Time) {
 	cause := &attemptTimeoutError{after: after}
 	f.cause, f.limit = cause, time.AfterFunc(after, func() { cancel(cause) })
 	c.Context, f.cancel = ctx, func() { cancel(context.Canceled) }
-}
-
-// copyContext makes the context of a copy of an attempt, which can be canceled at any time. The driver ends it when its time is over, since
-// it waits for nothing else meanwhile. As above, that is no deadline of an answer that outlives the call.
-func (d *driver) copyContext(now time.Time, f *flight, a *policy.Action) {
-	ctx, cancel := context.WithCancelCause(d.ctx)
-	c := &copyContext{attemptContext: attemptContext{Context: ctx, inner: d.attemptScope(a.Rung)}}
-	f.ctx, f.own, f.at.sends, f.end, f.cause = c, nil, &c.sends, cancel, nil
-	if !isTimed(a.Until, d.deadline) {
-		return
-	}
-	c.cause.after = a.Until.Sub(now)
-	f.cause, f.until = &c.cause, a.Until
-	if !d.hold {
-		c.deadline = a.Until
-	}
 }

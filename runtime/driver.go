@@ -219,7 +219,7 @@ func (d *driver) obey(now time.Time, a *policy.Action) {
 func (d *driver) start(now time.Time, a *policy.Action) {
 	d.copies = d.copies[:0]
 	f := &d.first
-	f.ctx, f.own, f.until = d.ctx, nil, time.Time{}
+	f.ctx, f.own, f.copied, f.until = d.ctx, nil, nil, time.Time{}
 	f.at.sends = nil
 	if a.Remembered {
 		d.read(f, a.Rung)
@@ -292,6 +292,9 @@ func (d *driver) close() {
 	}
 	if d.first.limit != nil {
 		d.first.limit.Stop()
+	}
+	if d.racer != nil {
+		d.racer.stop()
 	}
 	if d.over {
 		return

@@ -14,7 +14,7 @@ type flight struct {
 	at      Attempt
 	own     *attemptContext // ctx where it is lazy, or the caller's in disguise; else nil
 	cancel  context.CancelFunc
-	end     context.CancelCauseFunc // of a copy
+	copied  *copyContext // ctx of a copy; else nil
 	cause   *attemptTimeoutError
 	limit   *time.Timer // ends the attempt where its context must not
 	until   time.Time   // when the time of a copy is over; zero is never, or that it was ended
@@ -30,10 +30,10 @@ func (f *flight) release() {
 		f.own.end()
 	case f.cancel != nil:
 		f.cancel()
-	case f.end != nil:
-		f.end(context.Canceled)
+	case f.copied != nil:
+		f.copied.cancel()
 	}
-	f.cancel, f.end = nil, nil
+	f.cancel, f.copied = nil, nil
 }
 
 // isLazy reports whether the context of the attempt has a deadline of its own that it keeps itself.
@@ -42,10 +42,10 @@ func (f *flight) isLazy() bool { return f.own != nil && !f.own.until.IsZero() }
 // leave hands over what ends the context of the attempt: it goes on until its answer ends.
 func (f *flight) leave() context.CancelFunc {
 	cancel := f.cancel
-	if end := f.end; end != nil {
-		cancel = func() { end(context.Canceled) }
+	if f.copied != nil {
+		cancel = f.copied.cancel
 	}
-	f.cancel, f.end = nil, nil
+	f.cancel, f.copied = nil, nil
 	return cancel
 }
 
@@ -74,26 +74,8 @@ func (d *driver) expire(now time.Time) {
 	for n := range len(d.copies) + 1 {
 		if f := d.copy(n); f.flying && !f.until.IsZero() && !now.Before(f.until) {
 			f.until = time.Time{}
-			f.end(f.cause)
+			f.copied.end(copyExpired)
 		}
-	}
-}
-
-// landings returns where copies tell their ends; nil where none do.
-func (d *driver) landings() <-chan int {
-	if d.racer == nil {
-		return nil
-	}
-	return d.racer.ends()
-}
-
-// isLanded returns the number of a copy that has ended, none if none has.
-func (d *driver) isLanded() int {
-	select {
-	case n := <-d.landings():
-		return n
-	default:
-		return none
 	}
 }
 
@@ -125,6 +107,9 @@ func (d *driver) take(now time.Time, n int) policy.Event {
 func (f *flight) isExpired(now time.Time) bool {
 	if f.isLazy() {
 		return f.own.isExpired(now)
+	}
+	if f.copied != nil {
+		return f.copied.isExpired()
 	}
 	return f.cause != nil && context.Cause(f.ctx) == error(f.cause) //nolint:errorlint // this very attempt's, not another layer's
 }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -15,9 +16,13 @@ import (
 // them, so that none ever waits (trap T46).
 type racer interface {
 	// launch runs a copy, unless it is skipped for a reason.
-	launch(n int, ctx context.Context, at Attempt, skipped error) //nolint:revive // the context is the copy's, and one of several things
-	// ends are the numbers of the copies whose functions have returned, or never will.
+	launch(n int, ctx context.Context, at Attempt, skipped error)
+	// ends are the numbers of the copies whose functions have returned, or never will, and woken.
 	ends() <-chan int
+	// wakeAfter has woken told after a time; awake says that it was heard, stop that it is not to be told any more.
+	wakeAfter(after time.Duration)
+	awake()
+	stop()
 	// land returns how a copy ended. late says why its answer is not wanted, if it is one that owns something.
 	land(n int, late error) landing
 	// lose leaves to a copy what it holds, to be released when its function returns.
@@ -48,13 +53,14 @@ func (e *PanicError) Error() string { return fmt.Sprintf("an attempt panicked: %
 // answer and which. end ends an answer that owns something; nil if answers own nothing.
 func compete[T any](d *driver, run func(context.Context, Attempt) (T, error), end func(T) error) (value T, more bool) {
 	most := 1 + d.op.plan.Hedge.Max
-	r := &race[T]{run: run, end: end, landed: make(chan int, most)}
+	r := &race[T]{run: run, end: end, alarm: alarm{landed: make(chan int, most+1)}}
 	if r.copies = r.room[:]; most > len(r.room) {
 		r.copies = make([]raced[T], most)
 	}
 	d.racer, d.panicked = r, none
 	r.launch(0, d.first.ctx, d.first.at, d.first.skipped)
 	more = d.next(d.wait())
+	r.stop()
 	d.racer = nil
 	if !more && d.err == nil {
 		value = r.copies[d.won].value
@@ -62,14 +68,48 @@ func compete[T any](d *driver, run func(context.Context, Attempt) (T, error), en
 	return value, more
 }
 
-// none is the number of no copy.
-const none = -1
+const (
+	// none is the number of no copy.
+	none = -1
+	// woken is told in place of a number when it is time for something else.
+	woken = -2
+)
+
+// alarm wakes the driver of a race, through the channel that has room for one alarm beside the ends of all copies.
+type alarm struct {
+	landed chan int
+	timer  *time.Timer
+	told   atomic.Bool // and not heard
+}
+
+func (a *alarm) ends() <-chan int { return a.landed }
+
+func (a *alarm) wakeAfter(after time.Duration) {
+	if a.timer != nil {
+		a.timer.Reset(after)
+		return
+	}
+	a.timer = time.AfterFunc(after, func() {
+		if a.told.CompareAndSwap(false, true) {
+			a.landed <- woken
+		}
+	})
+}
+
+func (a *alarm) awake() { a.told.Store(false) }
+
+func (a *alarm) stop() {
+	if a.timer != nil {
+		a.timer.Stop()
+	}
+}
 
 // race is the racer of functions that return a T.
 type race[T any] struct {
+	alarm
+
 	run    func(context.Context, Attempt) (T, error)
 	end    func(T) error
-	landed chan int
 	copies []raced[T]
 	room   [2]raced[T] // for copies: most races have one hedge
 
@@ -81,14 +121,11 @@ type raced[T any] struct {
 	landing
 
 	value T
-	told  Meta
 	ended bool
 	loser *loser // what it holds, once it has lost
 }
 
-func (r *race[T]) ends() <-chan int { return r.landed }
-
-func (r *race[T]) launch(n int, ctx context.Context, at Attempt, skipped error) { //nolint:revive // as above
+func (r *race[T]) launch(n int, ctx context.Context, at Attempt, skipped error) {
 	c := &r.copies[n]
 	if skipped != nil {
 		c.err = skipped
@@ -96,14 +133,14 @@ func (r *race[T]) launch(n int, ctx context.Context, at Attempt, skipped error) 
 		return
 	}
 	if at.captured != nil { // the caller's is written to by its own goroutine only
-		c.meta = &c.told
+		c.meta = new(Meta)
 		at.captured = c.meta
 	}
 	go r.fly(n, ctx, at)
 }
 
 // fly runs the function of a copy.
-func (r *race[T]) fly(n int, ctx context.Context, at Attempt) { //nolint:revive // as above
+func (r *race[T]) fly(n int, ctx context.Context, at Attempt) {
 	c := &r.copies[n]
 	c.exited = true
 	defer r.finish(n)

@@ -11,22 +11,8 @@ import (
 func (d *driver) wait() (time.Time, policy.Event) {
 	for {
 		which, at := d.soonest()
-		var due <-chan time.Time
-		if !at.IsZero() {
-			d.arm(time.Until(at))
-			due = d.timer.C
-		}
-		landed := none
-		select {
-		case landed = <-d.landings():
-		case <-d.granted:
-		case <-due:
-		case <-d.ctx.Done():
-		}
+		landed := d.sleep(at)
 		now := time.Now()
-		if landed == none {
-			landed = d.isLanded()
-		}
 		ended := d.ended(now)
 		switch {
 		case landed != none:
@@ -46,6 +32,56 @@ func (d *driver) wait() (time.Time, policy.Event) {
 			d.due = [policy.Timers]time.Time{}
 			d.forget()
 			return now, policy.Event{What: policy.CallerEnded, Ended: ended}
+		}
+	}
+}
+
+// sleep waits until something may have happened, at the latest until at, and returns the number of a copy that has ended.
+func (d *driver) sleep(at time.Time) int {
+	if d.racer != nil {
+		return d.race(at)
+	}
+	var due <-chan time.Time
+	if !at.IsZero() {
+		d.arm(time.Until(at))
+		due = d.timer.C
+	}
+	select {
+	case <-d.granted:
+	case <-due:
+	case <-d.ctx.Done():
+	}
+	return none
+}
+
+// race is sleep where copies run. What wakes it is told through the channel of their ends: it costs half of what a timer with a channel of
+// its own does.
+func (d *driver) race(at time.Time) int {
+	if !at.IsZero() {
+		d.racer.wakeAfter(time.Until(at))
+	}
+	landed, ends, done := none, d.racer.ends(), d.ctx.Done()
+	if d.granted == nil && done == nil {
+		landed = <-ends
+	} else {
+		select {
+		case landed = <-ends:
+		case <-d.granted:
+		case <-done:
+		}
+	}
+	for {
+		switch landed {
+		case woken:
+			d.racer.awake()
+		case none:
+		default:
+			return landed
+		}
+		select {
+		case landed = <-ends:
+		default:
+			return none
 		}
 	}
 }
