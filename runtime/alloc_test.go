@@ -2,11 +2,16 @@ package runtime_test
 
 import (
 	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/wire"
 )
 
 // answer is the cheapest attempt.
@@ -46,5 +51,62 @@ func TestPlainSuccessAllocatesAtMostOnce(t *testing.T) {
 		if got > c.most {
 			t.Errorf("%s: %v allocations, want at most %v", name, got, c.most)
 		}
+	}
+}
+
+// lean answers without a network, and allocates what every transport must.
+type lean struct{ body string }
+
+func (l lean) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(l.body)), ContentLength: int64(len(l.body)), Request: r,
+	}, nil
+}
+
+// A call over HTTP, with every machine and a deadline, allocates little more than net/http does for it.
+func TestSendAllocatesLittleMoreThanNetHTTP(t *testing.T) {
+	const most = 9
+	client := &http.Client{Transport: lean{strings.Repeat("x", 2000)}}
+	buf := make([]byte, 4096)
+	read := func(from io.Reader) error {
+		for {
+			switch _, err := from.Read(buf); {
+			case errors.Is(err, io.EOF):
+				return nil
+			case err != nil:
+				return err
+			}
+		}
+	}
+	plain := testing.AllocsPerRun(500, func() {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://h/s", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if err := read(resp.Body); err != nil {
+			t.Fatal(err)
+		}
+	})
+	h := runtime.NewHTTP(runtime.HTTPSpec{Name: "llm", BaseURL: "http://h"}, runtime.WithHTTPClient(client))
+	op := h.Operation(timed(full()))
+	if err := h.Err(); err != nil {
+		t.Fatal(err)
+	}
+	got := testing.AllocsPerRun(500, func() {
+		req := wire.NewRequest(http.MethodGet, "/s")
+		_, err := runtime.Do(t.Context(), op, func(ctx context.Context, at runtime.Attempt) (int, error) {
+			return runtime.Send(ctx, h, at, req, func(r *wire.Response) (int, error) { return r.Status, read(r) })
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	if got > plain+most {
+		t.Errorf("%v allocations where net/http alone has %v, want at most %v more", got, plain, most)
 	}
 }

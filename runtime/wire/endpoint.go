@@ -204,12 +204,12 @@ func (o *Outgoing) apply(out *http.Request) error {
 // replays any GET, and any request with an Idempotency-Key, on a connection that broke after it was sent. One that must not be executed
 // twice gets its body again only where it was not, and even an empty one has a body for that reason.
 func (b *body) attach(out *http.Request, x *exchange, once bool) error {
+	if b.isEmpty() && (!once || !replaysEmpty(out)) {
+		return nil
+	}
 	ctx := out.Context()
 	again := func() (io.ReadCloser, error) { return b.open(ctx) }
 	if b.isEmpty() {
-		if !once || !replaysEmpty(out) {
-			return nil
-		}
 		again = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }
 	}
 	r, err := again()
