@@ -43,6 +43,9 @@ func quietP99(r *sim.Report) float64 { return float64(quiet(r).Answered.P99) }
 // TestALoudTenantLeavesAQuietOneAlone: with a share for each, what one tenant does is nothing to the other.
 func TestALoudTenantLeavesAQuietOneAlone(t *testing.T) {
 	t.Parallel()
+	if brief() {
+		t.Skip("a hundred thousand calls")
+	}
 	const runs = 5
 	alone, beside := play(t, runs, shop(false), plain(halves)), play(t, runs, shop(true), plain(halves))
 	for i := range beside {

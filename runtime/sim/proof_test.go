@@ -23,14 +23,14 @@ func play(t *testing.T, n int, s sim.Scenario, p policy.Plan, opts ...sim.Option
 	return playEach(t, n, func(uint64) sim.Scenario { return s }, p, opts...)
 }
 
-// fewSeeds is how many seeds are played with -short, and with the race detector, which has nothing to find in a run.
-const fewSeeds = 3
+// brief says that a test is to be short, also with the race detector, which has nothing to find in a run.
+func brief() bool { return testing.Short() || sim.RaceEnabled }
 
-// playEach plays a scenario of its own for each of n seeds, several at once.
+// playEach plays a scenario of its own for each of n seeds, several at once; only the first where tests are to be brief.
 func playEach(t *testing.T, n int, s func(seed uint64) sim.Scenario, p policy.Plan, opts ...sim.Option) seeds {
 	t.Helper()
-	if testing.Short() || sim.RaceEnabled {
-		n = min(n, fewSeeds)
+	if brief() {
+		n = 1
 	}
 	all := make(seeds, n)
 	var wg sync.WaitGroup
