@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -103,7 +104,7 @@ func TestTheContextOfACopy(t *testing.T) {
 }
 
 // A call whose hedge is armed and does not fire costs a goroutine, a channel, a context that can be canceled, and little else.
-func TestAnArmedHedgeAllocatesAtMostTenTimes(t *testing.T) { //nolint:paralleltest // AllocsPerRun counts what others allocate too
+func TestAnArmedHedgeAllocatesLittle(t *testing.T) { //nolint:paralleltest // AllocsPerRun counts what others allocate too
 	p := full()
 	p.Hedgeable, p.Hedge = true, policy.HedgeConfig{Max: 1, Delay: time.Minute, ExtraLoad: 1}
 	p.Timeout = policy.Timeout{Attempt: time.Minute * 2, Total: time.Hour}
@@ -116,7 +117,71 @@ func TestAnArmedHedgeAllocatesAtMostTenTimes(t *testing.T) { //nolint:parallelte
 			t.Fatal(err)
 		}
 	})
-	if got > 10 {
-		t.Errorf("%v allocations, want at most 10", got)
+	if got > 8 {
+		t.Errorf("%v allocations, want at most 8", got)
 	}
+}
+
+// A function may look at its context now and then instead of waiting for it.
+func TestACopyThatPollsItsContext(t *testing.T) {
+	t.Parallel()
+	poll := func(ctx context.Context) error {
+		for ctx.Err() == nil {
+			sleep(time.Millisecond)
+		}
+		return context.Cause(ctx)
+	}
+	t.Run("a loser", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			op, _ := operation(t, hedged())
+			ended := make(chan error, 1)
+			_, err := runtime.Do(t.Context(), op, func(ctx context.Context, at runtime.Attempt) (string, error) {
+				if !at.Hedge {
+					ended <- poll(ctx)
+				}
+				return "", nil
+			})
+			if why := <-ended; err != nil || !errors.Is(why, context.Canceled) {
+				t.Errorf("%v; the loser saw %v, want that it was canceled", err, why)
+			}
+		})
+	})
+	t.Run("one whose time is over", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			op, _ := operation(t, hedged())
+			_, err := runtime.Do(t.Context(), op, func(ctx context.Context, _ runtime.Attempt) (string, error) {
+				why := poll(ctx)
+				if !errors.Is(why, context.DeadlineExceeded) || ctx.Err() != context.DeadlineExceeded {
+					t.Errorf("saw %v, %v; want the deadline", why, ctx.Err())
+				}
+				return "", errors.New("it gave up")
+			})
+			if k := runtime.KindOf(err); k != policy.KindTimeout {
+				t.Errorf("got %v, want a timeout", err)
+			}
+		})
+	})
+	t.Run("after the caller's end", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			op, _ := operation(t, hedged())
+			ctx, cancel := context.WithCancelCause(t.Context())
+			gone := errors.New("gone")
+			time.AfterFunc(10*time.Millisecond, func() { cancel(gone) })
+			ended := make(chan error, 1)
+			_, err := runtime.Do(ctx, op, func(ctx context.Context, _ runtime.Attempt) (string, error) {
+				err := poll(ctx)
+				ended <- err
+				return "", err
+			})
+			if k := runtime.KindOf(err); k != policy.KindCanceled {
+				t.Errorf("got %v, want the cancel", err)
+			}
+			if why := <-ended; !errors.Is(why, gone) {
+				t.Errorf("the copy saw %v, want the caller's cause", why)
+			}
+		})
+	})
 }
