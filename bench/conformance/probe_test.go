@@ -1,6 +1,9 @@
 package conformance
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // verdict is how a library did in a probe.
 type verdict string
@@ -27,12 +30,15 @@ type probe struct {
 	run    func(lib library) finding
 }
 
+// hasSocket reports whether it has a real server, and so real time.
+func (p probe) hasSocket() bool { return strings.HasPrefix(p.id, "S") }
+
 // probes returns every probe in the order of the page.
 func probes() []probe {
 	var all []probe
 	for _, group := range [][]probe{
 		breakerProbes(), halfOpenProbes(), bulkheadProbes(), retryProbes(), budgetProbes(), httpProbes(), retryAfterProbes(), hedgeProbes(),
-		fallbackProbes(), limitProbes(),
+		fallbackProbes(), limitProbes(), socketProbes(),
 	} {
 		all = append(all, group...)
 	}
