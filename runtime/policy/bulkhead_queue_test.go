@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -205,7 +206,7 @@ func TestT61_AMillionTenantsOfABulkhead(t *testing.T) { //nolint:paralleltest //
 	before := heapBytes()
 	for i := range 1_000_000 {
 		d := time.Duration(i) * time.Microsecond
-		p, verdict := b.Acquire(at(d), policy.Claim{Tenant: fmt.Sprintf("%x%x", random.Uint64(), random.Uint64())})
+		p, verdict := b.Acquire(at(d), policy.Claim{Tenant: strconv.FormatUint(random.Uint64(), 16) + strconv.FormatUint(random.Uint64(), 16)})
 		if verdict != policy.Admitted {
 			t.Fatalf("call %d of a tenant that never called before: %v", i, verdict)
 		}

@@ -105,12 +105,13 @@ func TestTenantsOnlyIdleOnesAreForgotten(t *testing.T) {
 	}
 }
 
-// A million tenants, most of whom come once, cost no more memory than the ten thousand that are told apart.
-func TestT61_AMillionTenantsTakeBoundedMemory(t *testing.T) { //nolint:paralleltest // it measures the heap
+// Many tenants, most of whom come once, cost no more memory than the ten thousand that are told apart. That a million do not is shown
+// with a bulkhead and with a limit.
+func TestT61_ManyTenantsTakeBoundedMemory(t *testing.T) { //nolint:paralleltest // it measures the heap
 	random := rand.New(rand.NewPCG(1, 2))
 	table := makeTenants(idleAccount)
 	before := heap()
-	for i := range 1_000_000 {
+	for i := range 100_000 {
 		id := fmt.Sprintf("%x-%x", random.Uint64(), random.Uint64())
 		if i%100 == 0 {
 			id = strings.Repeat(id, 10)
@@ -122,7 +123,7 @@ func TestT61_AMillionTenantsTakeBoundedMemory(t *testing.T) { //nolint:parallelt
 	if most := int64(maxTenants * tenantBytes); grown > most {
 		t.Errorf("the heap grew by %d bytes, want at most %d", grown, most)
 	}
-	if table.count() != maxTenants || table.spilled > 10_000 {
+	if table.count() != maxTenants || table.spilled > 1000 {
 		t.Errorf("%d tenants are kept and %d calls were spilled", table.count(), table.spilled)
 	}
 	runtime.KeepAlive(&table)
