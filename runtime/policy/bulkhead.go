@@ -199,7 +199,7 @@ func (b *Bulkhead) takeBack(t int64, p Permit, o Outcome, used bool) []Permit {
 		b.leave(s, p.slot)
 		return nil
 	}
-	if used {
+	if used && b.cfg.MaxWait > 0 { // else nobody asks how long that takes
 		b.service.record(t, time.Duration(t-ended.since))
 	}
 	b.permits.drop(&b.held, p.slot)

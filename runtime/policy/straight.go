@@ -13,8 +13,12 @@ import "time"
 //
 // The zero value is ready for Enter. Not safe for concurrent use.
 type Straight struct {
-	flight flight
-	until  time.Time
+	machines *Machines
+	permit   Permit
+	ticket   Ticket
+	since    time.Time
+	until    time.Time // by when the attempt must end
+	full     bool      // that is all the time that an attempt gets
 }
 
 // IsStraight reports whether calls by that plan, on those machines, may go straight. What is not known here is decided by a Call.
@@ -42,9 +46,8 @@ func (s *Straight) Enter(now, deadline time.Time, plan *Plan, m *Machines, claim
 	if !ok {
 		return false
 	}
-	f := &s.flight
-	f.machines, f.permit, f.ticket, f.since, f.flying = m, permit, ticket, now, true
-	s.until, f.full = plan.straightUntil(now, deadline)
+	s.machines, s.permit, s.ticket, s.since = m, permit, ticket, now
+	s.until, s.full = plan.straightUntil(now, deadline)
 	if m.Budget != nil {
 		m.Budget.Deposit(now)
 	}
@@ -55,14 +58,12 @@ func (s *Straight) Enter(now, deadline time.Time, plan *Plan, m *Machines, claim
 func (s *Straight) Until() time.Time { return s.until }
 
 // Since returns when the attempt began.
-func (s *Straight) Since() time.Time { return s.flight.since }
+func (s *Straight) Since() time.Time { return s.since }
 
-// Answer ends the call, with an answer that was sent for once, and returns what is to be done: nearly always nothing.
+// Answer ends the call once, with an answer that was sent for once, and returns what is to be done: nearly always nothing.
 func (s *Straight) Answer(now time.Time) []Action {
-	f := &s.flight
-	m := f.machines
-	change, granted := m.settle(now, f.permit, f.ticket, Outcome{Verdict: Success, InFlight: now.Sub(f.since)}, true)
-	*f = flight{}
+	m := s.machines
+	change, granted := m.settle(now, s.permit, s.ticket, Outcome{Verdict: Success, InFlight: now.Sub(s.since)}, true)
 	if change == nil && len(granted) == 0 {
 		return nil
 	}
@@ -75,12 +76,10 @@ func (s *Straight) Answer(now time.Time) []Action {
 
 // Resume makes a zero Call the one whose first attempt runs on this way, as if it had begun with NewCall.
 func (s *Straight) Resume(c *Call, plan *Plan, rungs []Machines, req *Request, rand func() float64) {
-	f := &s.flight
 	c.Init(plan, rungs, req, rand)
-	c.begin(f.since, KindNone, nil)
-	c.phase, c.number, c.attempts, c.keyed = running, 1, 1, f.since
-	c.flight = *f
-	*f = flight{}
+	c.begin(s.since, KindNone, nil)
+	c.phase, c.number, c.attempts, c.keyed = running, 1, 1, s.since
+	c.flight = flight{machines: s.machines, permit: s.permit, ticket: s.ticket, since: s.since, flying: true, full: s.full}
 }
 
 // straightUntil is Call.until for a first attempt without later rungs.
