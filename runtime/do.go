@@ -48,7 +48,7 @@ func drive[T any](
 	var more bool
 	if s.flying {
 		s.handOver(&d, inputOf(in))
-		more = d.done(err)
+		more = d.done(err) //nolint:contextcheck // it asks the attempt's own
 	} else {
 		more = d.begin(ctx, op, false, inputOf(in))
 	}
@@ -60,7 +60,7 @@ func drive[T any](
 		if err = d.first.skipped; err == nil {
 			value, err = run(d.first.ctx, d.first.at) //nolint:contextcheck // it is made of ctx
 		}
-		more = d.done(err)
+		more = d.done(err) //nolint:contextcheck // it asks the attempt's own
 	}
 	if d.shadow > 0 && d.err == nil && d.served == 0 {
 		exercise(&d, run)

@@ -169,7 +169,7 @@ func isReal(f *AttemptError) bool {
 // such calls.
 func (d *driver) openError(now time.Time, fall policy.Fall) error {
 	if r := d.op.refused.Load(); r != nil && r.err.NotBefore.Equal(fall.NotBefore) {
-		return r.err //nolint:wrapcheck // it is this package's own
+		return r.err
 	}
 	e := &Error{
 		Operation: d.op.name, Kind: fall.Kind, NotBefore: fall.NotBefore, stopKind: fall.Local,

@@ -55,7 +55,7 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 			_ = value.Close() // it came too late: its context has ended
 			opened, err = false, d.first.cause
 		}
-		more = d.done(err)
+		more = d.done(err) //nolint:contextcheck // it asks the attempt's own
 	}
 	if d.err != nil {
 		return Result[T]{}, d.err
