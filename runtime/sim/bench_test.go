@@ -4,15 +4,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/sim"
 )
 
 // BenchmarkRun plays calls against a target with an outage, with every machine on: the time is that of one call.
 func BenchmarkRun(b *testing.B) {
-	p := policy.Recommended(false)
-	p.Operation, p.Idempotency, p.Retry.On = "Get", policy.Safe, policy.RetryOn(policy.Safe)
-	p.Timeout = policy.Timeout{Attempt: time.Second, Total: 10 * time.Second}
+	p := recommended()
 	s := sim.Outage(15*time.Second, false)
 	s.Length = time.Duration(b.N) * time.Second / 80
 	b.ReportAllocs()

@@ -72,11 +72,11 @@ func TestTextbook(t *testing.T) {
 func TestRecommendedBreakerInABlip(t *testing.T) {
 	t.Parallel()
 	const runs = 40
-	recommended := func(p *policy.Plan) { p.Breaker = policy.Recommended(false).Breaker }
+	breaker := func(p *policy.Plan) { p.Breaker = policy.Recommended(false).Breaker }
 	for name, s := range map[string]sim.Scenario{"textbook": sim.Textbook(false), "queue": sim.Blip(0.2)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			all := play(t, runs, s, bookPlan(jittered, recommended))
+			all := play(t, runs, s, bookPlan(jittered, breaker))
 			if ok := all.median(okPercent); ok < 99 {
 				t.Errorf("%.2f %% ok in the median, want 99", ok)
 			}

@@ -126,9 +126,7 @@ func TestOneInstant(t *testing.T) {
 
 func TestASeedRepeatsItself(t *testing.T) {
 	t.Parallel()
-	p := policy.Recommended(false)
-	p.Operation, p.Idempotency, p.Retry.On = "Get", policy.Safe, policy.RetryOn(policy.Safe)
-	p.Timeout = policy.Timeout{Attempt: time.Second, Total: 10 * time.Second}
+	p := recommended()
 	for _, s := range sim.Named() {
 		s.Clients[0].Poisson = true
 		a, b, c := run(t, s, p, 1), run(t, s, p, 1), run(t, s, p, 2)
