@@ -27,6 +27,7 @@ type Attempt struct {
 	captured *Meta
 	meter    *meter // nil where nothing is counted
 	memo     *memo  // nil where nothing is remembered
+	made     func() // told that the request is made; nil where nobody waits for that
 }
 
 // plan returns the plan of the operation; nil for an Attempt that no driver made.

@@ -67,7 +67,7 @@ func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) 
 		d.pick(now, &req)
 	}
 	d.call.Init(&op.plan, op.rungs, &req, op.group.rand)
-	return d.next(now, policy.Event{What: policy.CallStarted, Ended: d.ended(now)})
+	return d.next(now, policy.Event{What: policy.CallStarted, Ended: d.ended(now)}) //nolint:contextcheck // it asks the attempt's own
 }
 
 // request returns what the call asks of the machine beside its plan.
@@ -80,6 +80,7 @@ func (d *driver) request(in Input) policy.Request {
 		Tenant:     d.scope.tenant,
 		Size:       d.op.sizeOf(in),
 		Hold:       d.hold,
+		NoWait:     d.op.beside,
 	}
 	req.Criticality = d.scope.criticality
 	if d.scope.bounded {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -26,12 +27,13 @@ func (op *Operation) shadow() {
 			client: op.client, name: op.name, plan: op.plan, group: op.group, epoch: op.epoch, counted: op.counted, sized: op.sized,
 			rungs: op.rungs[rung : rung+1 : rung+1],
 			names: op.names[rung : rung+1 : rung+1], breakers: op.breakers[rung : rung+1 : rung+1], hedges: op.hedges[rung : rung+1 : rung+1],
+			beside: true,
 		}
 		p := &s.plan
 		p.Retry, p.Fallback, p.Exercise = policy.Retry{}, policy.Fallback{}, policy.ExerciseConfig{}
 		p.Hedge, p.Cache = policy.HedgeConfig{}, policy.CacheConfig{}
 		p.Timeout.Attempt = cmp.Or(p.Timeout.Attempt, p.Timeout.Total, shadowLongest)
-		p.Timeout.Total = 2 * p.Timeout.Attempt // it may wait for a permit
+		p.Timeout.Total = p.Timeout.Attempt
 		if op.observer != nil {
 			s.observer = &shadowObserver{op: op, rung: rung}
 		}
@@ -53,7 +55,8 @@ func (d *driver) pick(now time.Time, req *policy.Request) {
 }
 
 // exercise runs a rung beside a call that has been answered, on a goroutine of its own, if none runs. It outlives the call: it has what the
-// caller's context holds, and not its end (trap T72).
+// caller's context holds, and not its end (trap T72). A patched request is made of the caller's, which is theirs again when the call returns:
+// the call waits until it is made.
 func exercise[T any](d *driver, run func(context.Context, Attempt) (T, error)) {
 	op, rung := d.op, d.shadow
 	if !op.shadowed.CompareAndSwap(false, true) {
@@ -62,6 +65,10 @@ func exercise[T any](d *driver, run func(context.Context, Attempt) (T, error)) {
 	s := &shadow[T]{op: op, rung: rung, run: run, input: d.input}
 	if op.sort(rung) == policy.RungCache {
 		s.memo = &memo{entry: d.memory.entry, reads: true}
+	}
+	if op.sends && op.sort(rung) == policy.RungPatch {
+		s.built = make(chan struct{})
+		defer func() { <-s.built }()
 	}
 	go s.play(with(context.WithoutCancel(d.ctx), func(s *scope) { s.key, s.meta = "", nil }))
 }
@@ -72,12 +79,22 @@ type shadow[T any] struct {
 	rung  int
 	run   func(context.Context, Attempt) (T, error)
 	input Input
-	memo  *memo // of a cache rung
+	memo  *memo         // of a cache rung
+	built chan struct{} // closed when its request is made; nil where nobody waits for that
+	once  sync.Once
+}
+
+// made tells that the request is made, or that there will be none.
+func (s *shadow[T]) made() {
+	if s.built != nil {
+		s.once.Do(func() { close(s.built) })
+	}
 }
 
 // play runs it and drops its answer.
 func (s *shadow[T]) play(ctx context.Context) {
 	defer s.op.shadowed.Store(false)
+	defer s.made()
 	var d driver
 	defer d.close()
 	var err error
@@ -95,7 +112,7 @@ func (s *shadow[T]) attempt(ctx context.Context, at Attempt) (err error) {
 			err = &PanicError{Value: v, Stack: debug.Stack()}
 		}
 	}()
-	at.op, at.Rung = s.op, s.rung
+	at.op, at.Rung, at.made = s.op, s.rung, s.made
 	if s.memo != nil {
 		at.memo, at.Rung = s.memo, 0
 	}

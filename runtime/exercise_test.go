@@ -3,7 +3,9 @@ package runtime_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	goruntime "runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -15,6 +17,7 @@ import (
 	"github.com/resgen-go/resgen/runtime/cache"
 	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/runtimetest"
+	"github.com/resgen-go/resgen/runtime/wire"
 )
 
 // exercises gives a plan an exercise of every call.
@@ -427,5 +430,36 @@ func TestAStreamIsExercisedToItsFirstItem(t *testing.T) {
 		}
 		equal(t, "told", toldOfExercises(s.seen), []string{"attempt start small", "attempt end small"})
 		s.check(t, policy.Counts{Calls: 2})
+	})
+}
+
+func TestTheRequestOfAnExerciseIsMadeBeforeTheCallReturns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := plan(ladder(policy.Rung{Name: "small", Sort: policy.RungPatch, When: anyKind(), Level: policy.Reduced}))
+		p.Exercise = policy.ExerciseConfig{Share: 1}
+		s := against(t, p, []playStep{ok()})
+		name := "large" // the caller's request
+		send := func(ctx context.Context, at runtime.Attempt) (*thing, error) {
+			r := wire.NewRequest(http.MethodPost, "/things")
+			if at.Rung == 1 {
+				goruntime.Gosched() // whoever does not wait is ahead of it
+			}
+			r.JSON(thing{Name: name})
+			return runtime.Send(ctx, s.http, at, r, wire.JSON[thing])
+		}
+		for range 20 {
+			if _, err := runtime.DoResult(t.Context(), s.op, send); err != nil {
+				t.Fatal(err)
+			}
+			name = "theirs again"
+			synctest.Wait()
+			name = "large"
+		}
+		for _, r := range s.seen() {
+			if !strings.Contains(r.body, "large") {
+				t.Errorf("sent %s, which the caller wrote after the call", r.body)
+			}
+		}
 	})
 }

@@ -116,6 +116,7 @@ func (h *HTTP) Operation(plan policy.Plan) *Operation {
 		h.fail(err)
 		return &Operation{}
 	}
+	op.sends = true
 	return op
 }
 

@@ -26,6 +26,8 @@ type Operation struct {
 	exercise *policy.Exercise // nil where no rung is ever exercised
 	shadows  []*Operation     // by rung: what runs it beside a call
 	shadowed atomic.Bool      // one runs
+	beside   bool             // it is one
+	sends    bool             // its attempts go through Send
 	epoch    time.Time        // when it was made: see now
 	counted  []meterField     // of answers
 	sized    bool             // a limit needs to know the size of requests

@@ -159,6 +159,8 @@ type Request struct {
 	Fresh bool
 	// StaleUntil is until when an answer that is remembered may serve a cache rung; zero is none that may.
 	StaleUntil time.Time
+	// NoWait says that the call waits for nothing before its attempt: neither in a queue nor for the end of a pause.
+	NoWait bool
 	// Exercise is the rung that the call begins with, to serve its answer; 0 is the operation itself. See Exercise.
 	Exercise int
 }

@@ -57,7 +57,7 @@ func (c *Call) enter(now time.Time, m *Machines, out []Action) []Action {
 	f := &c.flight
 	claim := c.claim()
 	f.permit, verdict, f.ticket = m.claim(now, &claim, &answer)
-	if verdict == Rejected && !c.exercising {
+	if verdict == Rejected && !c.hurries() {
 		claim = c.patientClaim(now)
 		f.permit, verdict, f.ticket = m.claim(now, &claim, &answer)
 	}
@@ -76,11 +76,14 @@ func (c *Call) enter(now time.Time, m *Machines, out []Action) []Action {
 	}
 }
 
+// hurries reports whether the call waits for nothing before its attempt.
+func (c *Call) hurries() bool { return c.exercising || c.req.NoWait }
+
 // await waits for the end of the target's pause, holding nothing, if that is soon enough.
 func (c *Call) await(now, until time.Time, out []Action) []Action {
 	wait := UpwardJitter(until.Sub(now), c.rand)
 	switch {
-	case c.exercising, c.tooLong(now, until.Sub(now), SetOf(KindRateLimited)):
+	case c.hurries(), c.tooLong(now, until.Sub(now), SetOf(KindRateLimited)):
 		return c.reject(now, Fall{Kind: KindRateLimited, Stop: StopLong, NotBefore: until}, out)
 	case c.late(now, wait):
 		return c.reject(now, Fall{Kind: KindRateLimited, Stop: StopDeadline, NotBefore: until}, out)

@@ -70,7 +70,7 @@ func (w *twins) end(c *straightTwin, r Result) {
 	var got []Action
 	switch {
 	case c.straight && r.Kind == KindNone:
-		got = append(c.way.Answer(w.now), Action{Do: FinishCall})
+		got = append(c.way.Answer(w.now.Sub(c.way.Since())), Action{Do: FinishCall})
 	case c.straight:
 		c.call = Call{}
 		c.way.Resume(&c.call, &w.plan, w.sets[0], &Request{Deadline: c.other.req.Deadline, Worst: Canned}, middling)
@@ -192,7 +192,7 @@ func TestStraightKnowsEverything(t *testing.T) {
 		}},
 		{Request{}, []string{
 			"Deadline", "OneAttempt", "NoFallback", "Worst", "Tenant", "Criticality", "Size",
-			"Hold", "Fresh", "StaleUntil", "Exercise", // not straight, by the driver
+			"Hold", "NoWait", "Fresh", "StaleUntil", "Exercise", // not straight, by the driver
 		}},
 	} {
 		var fields []string
