@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"strconv"
 	"testing"
 	"time"
 	"unsafe"
@@ -24,7 +25,7 @@ func TestT61_AMillionTenantsOfALimit(t *testing.T) { //nolint:paralleltest // it
 	before := heap()
 	for i := range 1_000_000 {
 		now = now.Add(10 * time.Microsecond)
-		id := fmt.Sprintf("%x-%x", random.Uint64(), random.Uint64())
+		id := strconv.FormatUint(random.Uint64(), 36)
 		if r, a := l.Reserve(now, id, Cost{Input: 10}, time.Time{}, i%2 == 0); a.Verdict == LimitGranted {
 			l.Settle(now, &r, Usage{Input: 20})
 		} else {
