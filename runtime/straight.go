@@ -77,7 +77,7 @@ func (s *straight) done(err error) bool {
 	if s.own != nil && !s.own.until.IsZero() {
 		s.own.end()
 	}
-	if todo := s.way.Answer(s.op.now()); todo != nil {
+	if todo := s.way.Answer(time.Since(s.way.Since())); todo != nil {
 		s.op.obey(s.ctx, todo)
 	}
 	return true

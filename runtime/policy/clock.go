@@ -19,16 +19,20 @@ func (c *clock) tick(now time.Time) int64 {
 	if c.base.IsZero() {
 		c.base = now
 	}
-	if d := int64(min(now.Sub(c.base), longest)); d > c.last {
-		c.last = d
-	}
+	return c.advance(c.since(now))
+}
+
+// since returns now as nanoseconds, for advance. After the first tick it needs no lock.
+func (c *clock) since(now time.Time) int64 { return int64(min(now.Sub(c.base), longest)) }
+
+// advance is tick for a time that was turned into nanoseconds before.
+func (c *clock) advance(t int64) int64 {
+	c.last = max(c.last, t)
 	return c.last
 }
 
 // look is tick without remembering, so that a time in the future can be asked about.
-func (c *clock) look(now time.Time) int64 {
-	return max(int64(min(now.Sub(c.base), longest)), c.last)
-}
+func (c *clock) look(now time.Time) int64 { return max(c.since(now), c.last) }
 
 // time returns the instant of t.
 func (c *clock) time(t int64) time.Time { return c.base.Add(time.Duration(t)) }

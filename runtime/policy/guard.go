@@ -88,8 +88,8 @@ func (m *Machines) claimBoth(now time.Time, c *Claim, answer *Admission) (p Perm
 // settle reports how an attempt went: to the breaker, to the bulkhead, which takes its permit back, and, where it was answered, to the
 // latency. It returns the change of the breaker, nil if there is none, and who was granted the permit.
 func (m *Machines) settle(now time.Time, p Permit, t Ticket, o Outcome, answered bool) (change *Transition, granted []Permit) {
-	if b := m.Breaker; b != nil && t.slot != 0 && p.slot != 0 && b.mu == m.Bulkhead.mu && (!answered || m.Latency.under(b.mu)) {
-		return m.settleAll(now, p, t, o, answered)
+	if m.settlesAtOnce(p, t, answered) {
+		return m.settleAtOnce(m.Breaker.clock.since(now), p, t, o, answered)
 	}
 	if answered && m.Latency != nil {
 		m.Latency.Record(now, o.InFlight)
@@ -103,11 +103,17 @@ func (m *Machines) settle(now time.Time, p Permit, t Ticket, o Outcome, answered
 	return change, granted
 }
 
-// settleAll is settle under one lock.
-func (m *Machines) settleAll(now time.Time, p Permit, ticket Ticket, o Outcome, answered bool) (change *Transition, granted []Permit) {
+// settlesAtOnce reports whether everything that settle tells is under one lock.
+func (m *Machines) settlesAtOnce(p Permit, t Ticket, answered bool) bool {
+	b := m.Breaker
+	return b != nil && t.slot != 0 && p.slot != 0 && b.mu == m.Bulkhead.mu && (!answered || m.Latency.under(b.mu))
+}
+
+// settleAtOnce is settle under one lock. at is now, by clock.since.
+func (m *Machines) settleAtOnce(at int64, p Permit, ticket Ticket, o Outcome, answered bool) (change *Transition, granted []Permit) {
 	b := m.Breaker
 	b.mu.Lock()
-	t := b.clock.tick(now)
+	t := b.clock.advance(at)
 	if answered {
 		m.Latency.hist.record(t, o.InFlight)
 	}

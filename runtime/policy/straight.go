@@ -1,6 +1,9 @@
 package policy
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
 // Straight is the way of a call with which nothing is the matter: it is admitted at once, its first attempt answers, and there is nothing
 // else to decide. Nearly every call is one, and for it the events and actions of a Call cost more than the machines that are asked. Enter
@@ -19,6 +22,7 @@ type Straight struct {
 	since    time.Time
 	until    time.Time // by when the attempt must end
 	full     bool      // that is all the time that an attempt gets
+	at       int64     // since, by clock.since of the machines' guard
 }
 
 // IsStraight reports whether calls by that plan, on those machines, may go straight. What is not known here is decided by a Call.
@@ -42,11 +46,10 @@ func (s *Straight) Enter(now, deadline time.Time, plan *Plan, m *Machines, claim
 	if p := m.Pause; p != nil && !p.isFree() {
 		return false
 	}
-	permit, ticket, ok := m.claimPlain(now, claim)
-	if !ok {
+	if !s.claim(now, m, claim) {
 		return false
 	}
-	s.machines, s.permit, s.ticket, s.since = m, permit, ticket, now
+	s.machines, s.since = m, now
 	s.until, s.full = plan.straightUntil(now, deadline)
 	if m.Budget != nil {
 		m.Budget.Deposit(now)
@@ -60,10 +63,17 @@ func (s *Straight) Until() time.Time { return s.until }
 // Since returns when the attempt began.
 func (s *Straight) Since() time.Time { return s.since }
 
-// Answer ends the call once, with an answer that was sent for once, and returns what is to be done: nearly always nothing.
-func (s *Straight) Answer(now time.Time) []Action {
-	m := s.machines
-	change, granted := m.settle(now, s.permit, s.ticket, Outcome{Verdict: Success, InFlight: now.Sub(s.since)}, true)
+// Answer ends the call once, with an answer that took that long and was sent for once, and returns what is to be done: nearly always
+// nothing.
+func (s *Straight) Answer(took time.Duration) []Action {
+	m, o := s.machines, Outcome{Verdict: Success, InFlight: took}
+	var change *Transition
+	var granted []Permit
+	if m.settlesAtOnce(s.permit, s.ticket, true) {
+		change, granted = m.settleAtOnce(s.at+int64(took), s.permit, s.ticket, o, true)
+	} else {
+		change, granted = m.settle(s.since.Add(took), s.permit, s.ticket, o, true)
+	}
 	if change == nil && len(granted) == 0 {
 		return nil
 	}
@@ -99,44 +109,47 @@ func (p *Plan) straightUntil(now, deadline time.Time) (until time.Time, full boo
 	return until, true
 }
 
-// claimPlain takes a permit and a ticket if that is certain and brings nothing else about. Otherwise it takes nothing.
-func (m *Machines) claimPlain(now time.Time, c *Claim) (p Permit, t Ticket, ok bool) {
+// claim takes a permit and a ticket if that is certain and brings nothing else about. Otherwise it takes nothing.
+func (s *Straight) claim(now time.Time, m *Machines, c *Claim) bool {
 	b, k := m.Breaker, m.Bulkhead
+	var mu *sync.Mutex
+	var ticks *clock
 	switch {
 	case b != nil:
 		if !b.admits.Load() {
-			return p, t, false
+			return false
 		}
-		b.mu.Lock()
-		p, t, ok = m.plain(b.clock.tick(now), now, c)
-		b.mu.Unlock()
-		return p, t, ok
+		mu, ticks = b.mu, b.clock
 	case k != nil:
-		k.mu.Lock()
-		p, t, ok = m.plain(k.clock.tick(now), now, c)
-		k.mu.Unlock()
-		return p, t, ok
+		mu, ticks = k.mu, k.clock
 	default:
-		return p, t, true
+		return true
 	}
+	mu.Lock()
+	at := ticks.tick(now)
+	s.at = ticks.since(now)
+	ok := s.claimUnder(at, now, m, c)
+	mu.Unlock()
+	return ok
 }
 
-// plain is claimPlain with the lock held.
-func (m *Machines) plain(at int64, now time.Time, c *Claim) (p Permit, t Ticket, ok bool) {
+// claimUnder is claim with the lock held.
+func (s *Straight) claimUnder(at int64, now time.Time, m *Machines, c *Claim) bool {
 	b := m.Breaker
 	if b != nil && !b.isPlain(at, m.Lane) {
-		return p, t, false
+		return false
 	}
 	if m.Bulkhead != nil {
-		var verdict BulkheadVerdict
-		if p, verdict = m.Bulkhead.claim(at, now, c); verdict != Admitted {
-			return Permit{}, t, false
+		p, verdict := m.Bulkhead.claim(at, now, c)
+		if verdict != Admitted {
+			return false
 		}
+		s.permit = p
 	}
 	if b != nil {
-		t = b.admitClosed(at, m.Lane)
+		s.ticket = b.admitClosed(at, m.Lane)
 	}
-	return p, t, true
+	return true
 }
 
 // isPlain reports whether admitting a call changes nothing but that it is in flight: the breaker is closed, and none of the calls that
