@@ -53,11 +53,23 @@ func (c *Call) latest(now, since time.Time, m *Machines) (time.Time, Stop) {
 	latest, stop := since.Add(c.patience(now, limitWait, SetOf(KindRateLimited))), StopLong
 	c.own = own
 	if bound := c.bound(now); !bound.IsZero() {
-		if last := bound.Add(-c.useful(c.rung)); !last.After(latest) {
+		if last := bound.Add(-c.ample(bound.Sub(since))); !last.After(latest) {
 			return last, StopDeadline
 		}
 	}
 	return latest, stop
+}
+
+// ampleTimes is by how much a call in line is left more than the useful time. The useful time is at most a quarter of an attempt's, so that
+// this is never more than an attempt gets.
+const ampleTimes = 4
+
+// ample returns the time that a call which comes with so much left keeps for its attempt. In a line that is always full everyone's turn comes
+// at the last instant at which it may: were only the useful time left then, the median of answers, half of the attempts would be for
+// nothing; and those that are quick enough would pass for what is usual, so that the next are left even less.
+func (c *Call) ample(left time.Duration) time.Duration {
+	useful := c.useful(c.rung)
+	return min(ampleTimes*useful, max(useful, left/2))
 }
 
 // cost estimates what the call costs at a target.

@@ -68,3 +68,30 @@ func TestALoudTenantTakesAllThatIsShared(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoWaitsInALineIsLeftTime: in a line that is always full, calls start as late as they may. What the limit lets through is answered all
+// the same: nothing is sent that is given up before it can be answered.
+func TestWhoWaitsInALineIsLeftTime(t *testing.T) {
+	t.Parallel()
+	if brief() {
+		t.Skip("a hundred thousand calls")
+	}
+	for name, test := range map[string]struct {
+		latency sim.Latency
+		share   float64
+	}{
+		"steady":    {sim.Latency{Median: 50 * time.Millisecond, Sigma: 0.2}, 0.99},
+		"scattered": {sim.Latency{Median: 50 * time.Millisecond, Sigma: 1}, 0.85},
+		"a tail":    {sim.Latency{Median: 50 * time.Millisecond, Sigma: 0.2, SlowShare: 0.05, SlowFactor: 10}, 0.93},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := shop(true)
+			s.Servers[0].Latency = test.latency
+			r := run(t, s, plain(halves), 1)
+			if loud := &r.Clients[1]; float64(loud.OK) < test.share*float64(loud.Attempts) {
+				t.Errorf("%d attempts, %d answers; want %.0f %%\n%s", loud.Attempts, loud.OK, 100*test.share, &r)
+			}
+		})
+	}
+}
