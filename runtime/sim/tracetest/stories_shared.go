@@ -127,6 +127,19 @@ func bounds() []Story {
 			Servers: []sim.Server{primary(ok(20 * ms))},
 		},
 		{
+			Name: "limit-ample",
+			About: "Answers take 20 ms. The second call's turn would come 50 ms before its deadline, which is too tight to wait for; " +
+				"the third waits.",
+			Plan: steady(once, func(p *policy.Plan) {
+				p.Limit = policy.LimitConfig{Requests: policy.Rate{Amount: 1, Per: sec}, Burst: 1}
+			}),
+			Clients: []sim.Client{
+				calls(0), {Name: "tight", At: []time.Duration{50 * ms}, Deadline: sec},
+				{Name: "ample", At: []time.Duration{60 * ms}, Deadline: 1100 * ms},
+			},
+			Servers: []sim.Server{primary(ok(20 * ms))}, Seed: 36,
+		},
+		{
 			Name:  "limit-cancel",
 			About: "A caller that goes leaves the line, and the next in it comes earlier.",
 			Plan: steady(once, func(p *policy.Plan) {
