@@ -45,6 +45,7 @@ func (s *straight) begin(ctx context.Context, op *Operation) bool {
 		claim.Criticality = op.plan.Criticality
 	}
 	if !s.way.Enter(now, s.deadline, &op.plan, &op.rungs[0], &claim) {
+		op.obey(ctx, s.way.Left(&op.rungs[0]))
 		return false
 	}
 	s.flying = true
@@ -144,10 +145,7 @@ func (op *Operation) refusal(ctx context.Context) error {
 		return nil
 	}
 	r := op.refused.Load()
-	if r == nil || r.why != why || ctx.Err() != nil || scopeOf(ctx).meta != nil {
-		return nil
-	}
-	if deadline, ok := ctx.Deadline(); ok && !op.now().Before(deadline) || !why.Forced && time.Since(op.epoch) >= r.until {
+	if r == nil || r.why != why || ctx.Err() != nil || scopeOf(ctx).meta != nil || !why.Forced && time.Since(op.epoch) >= r.until {
 		return nil
 	}
 	return r.err //nolint:wrapcheck // it is this package's own

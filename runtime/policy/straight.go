@@ -17,12 +17,14 @@ import (
 // The zero value is ready for Enter. Not safe for concurrent use.
 type Straight struct {
 	machines *Machines
+	share    Reservation // of a limit of requests
 	permit   Permit
 	ticket   Ticket
 	since    time.Time
 	until    time.Time // by when the attempt must end
 	full     bool      // that is all the time that an attempt gets
 	at       int64     // since, by clock.since of the machines' guard
+	roused   Permit    // the place in the limit's line whose turn came earlier, by a share that was given back
 }
 
 // IsStraight reports whether calls by that plan, on those machines, may go straight. What is not known here is decided by a Call.
@@ -30,7 +32,7 @@ func IsStraight(plan *Plan, m *Machines) bool {
 	switch {
 	case len(plan.Fallback.Rungs) > 0, plan.Hedge.Max > 0, plan.Cache.On, plan.Exercise.Share > 0:
 		return false
-	case m.Limit != nil, m.Estimate != nil, m.Throttle != nil, m.Hedger != nil, m.Hedge != nil:
+	case m.Estimate != nil, m.Throttle != nil, m.Hedger != nil, m.Hedge != nil:
 		return false
 	}
 	b, k := m.Breaker, m.Bulkhead
@@ -46,7 +48,13 @@ func (s *Straight) Enter(now, deadline time.Time, plan *Plan, m *Machines, claim
 	if p := m.Pause; p != nil && !p.isFree() {
 		return false
 	}
+	if m.Limit != nil && !s.reserve(now, m, claim.Tenant) {
+		return false
+	}
 	if !s.claim(now, m, claim) {
+		if m.Limit != nil {
+			s.roused = m.Limit.Refund(now, &s.share)
+		}
 		return false
 	}
 	s.machines, s.since = m, now
@@ -55,6 +63,21 @@ func (s *Straight) Enter(now, deadline time.Time, plan *Plan, m *Machines, claim
 		m.Budget.Deposit(now)
 	}
 	return true
+}
+
+// reserve takes a share of a limit of requests, if there is one without a wait.
+func (s *Straight) reserve(now time.Time, m *Machines, tenant string) bool {
+	var answer LimitAnswer
+	s.share, answer = m.Limit.Reserve(now, tenant, Cost{}, time.Time{}, false)
+	return answer.Verdict == LimitGranted
+}
+
+// Left returns what is to be done where Enter reported false: nearly always nothing.
+func (s *Straight) Left(m *Machines) []Action {
+	if s.roused == (Permit{}) {
+		return nil
+	}
+	return rouse(m.Limit, s.roused, nil)
 }
 
 // Until returns by when the attempt must end; zero is unbounded.
@@ -89,7 +112,9 @@ func (s *Straight) Resume(c *Call, plan *Plan, rungs []Machines, req *Request, r
 	c.Init(plan, rungs, req, rand)
 	c.begin(s.since, KindNone, nil)
 	c.phase, c.number, c.attempts, c.keyed = running, 1, 1, s.since
-	c.flight = flight{machines: s.machines, permit: s.permit, ticket: s.ticket, since: s.since, flying: true, full: s.full}
+	c.flight = flight{
+		machines: s.machines, share: s.share, permit: s.permit, ticket: s.ticket, since: s.since, flying: true, full: s.full,
+	}
 }
 
 // straightUntil is Call.until for a first attempt without later rungs.

@@ -38,6 +38,9 @@ func newTwins(t *testing.T, plan Plan) *twins {
 			Breaker: NewBreaker(plan.Breaker, plan.Timeout.Attempt, nil).Under(g), Bulkhead: NewBulkhead(plan.Bulkhead).Under(g),
 			Budget: NewBudget(plan.Budget), Pause: NewPause(0), Latency: new(Latency).Under(g),
 		}}
+		if !plan.Limit.IsOff() {
+			w.sets[i][0].Limit = NewLimiter(plan.Limit)
+		}
 	}
 	if !IsStraight(&plan, &w.sets[0][0]) {
 		t.Fatal("the plan must allow calls to go straight")
@@ -60,6 +63,7 @@ func (w *twins) begin(deadline time.Time) *straightTwin {
 	}
 	w.compare("start", want, got)
 	c.running = len(want) > 0 && want[len(want)-1].Do == StartAttempt
+	w.giveUp(c, want)
 	return c
 }
 
@@ -88,15 +92,27 @@ func (w *twins) end(c *straightTwin, r Result) {
 			again := c.other.Step(w.now, ev, nil)
 			w.compare("retry", again, c.call.Step(w.now, ev, nil))
 			c.running = len(again) > 0 && again[len(again)-1].Do == StartAttempt
+			w.giveUp(c, again)
 		}
 	}
+}
+
+// giveUp ends a call that waits for its turn of the limit.
+func (w *twins) giveUp(c *straightTwin, does []Action) {
+	w.t.Helper()
+	if n := len(does); n == 0 || does[n-1].Do != SetTimer {
+		return
+	}
+	w.seen["in line"]++
+	ev := Event{What: CallerEnded, Ended: KindCanceled}
+	w.compare("give up", c.other.Step(w.now, ev, nil), c.call.Step(w.now, ev, nil))
 }
 
 func (w *twins) compare(what string, want, got []Action) {
 	w.t.Helper()
 	same := cmp.Comparer(func(*Breaker, *Breaker) bool { return true })
 	opts := cmp.Options{
-		same, cmp.Comparer(func(*Bulkhead, *Bulkhead) bool { return true }), cmp.AllowUnexported(Permit{}), cmpopts.IgnoreUnexported(Fall{}),
+		same, cmp.Comparer(func(*Bulkhead, *Bulkhead) bool { return true }), cmp.Comparer(func(*Limiter, *Limiter) bool { return true }), cmp.AllowUnexported(Permit{}), cmpopts.IgnoreUnexported(Fall{}),
 		cmpopts.EquateEmpty(),
 	}
 	if diff := cmp.Diff(want, got, opts); diff != "" {
@@ -109,7 +125,22 @@ func middling() float64 { return 0.5 }
 // A call that goes straight asks and tells what a Call does, and where it cannot, a Call goes on as if it had begun.
 func TestStraightIsWhatACallDoes(t *testing.T) {
 	t.Parallel()
+	for name, limit := range map[string]LimitConfig{
+		"without a limit": {},
+		"with a limit":    {Requests: Rate{Amount: 3, Per: time.Second}, Burst: 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			playTwins(t, limit)
+		})
+	}
+}
+
+// playTwins plays calls that go straight beside calls that do not.
+func playTwins(t *testing.T, limit LimitConfig) {
+	t.Helper()
 	plan := *steady()
+	plan.Limit = limit
 	plan.Timeout = Timeout{Attempt: 2 * time.Second, Total: 20 * time.Second}
 	plan.Retry = Retry{Attempts: 3, On: []Kind{KindTransient}, Backoff: Backoff{Base: time.Second, Max: 4 * time.Second}, RetryAfterMax: time.Minute}
 	plan.Budget = BudgetConfig{Ratio: 0.1}
@@ -164,8 +195,13 @@ func TestStraightIsWhatACallDoes(t *testing.T) {
 	if b, a := b.Budget.Balance(w.now), a.Budget.Balance(w.now); a != b {
 		t.Errorf("the budget in the end: a call left %v, straight %v", b, a)
 	}
-	for _, what := range []string{"straight", "not straight", "note", "retry"} {
-		if w.seen[what] < 100 {
+	if l := a.Limit; l != nil {
+		if diff := cmp.Diff(b.Limit.Snapshot(w.now), l.Snapshot(w.now)); diff != "" {
+			t.Errorf("the limit in the end (-call +straight):\n%s", diff)
+		}
+	}
+	for _, what := range []string{"straight", "not straight", "note", "retry", "in line"} {
+		if w.seen[what] < 100 && (what != "in line" || !limit.IsOff()) {
 			t.Errorf("the test came to %q only %d times", what, w.seen[what])
 		}
 	}
