@@ -29,6 +29,9 @@ type call struct {
 	held    policy.Held
 	holds   bool // the answer has not ended
 	lost    bool // this is what is left of a copy that lost
+	way     policy.Straight
+	goes    bool           // the first attempt runs on the way
+	req     policy.Request // for the machine, should the way not do
 }
 
 // flight is a copy of an attempt.
@@ -86,6 +89,9 @@ func (r *run) arrive(client int) {
 	}
 	r.count.arrived(r, c)
 	r.say(c, Line{What: CallStarts})
+	if r.goStraight(c, req) {
+		return
+	}
 	c.machine = policy.NewCall(&r.plan, r.machines, req, r.draw)
 	r.step(c, policy.Event{What: policy.CallStarted, Ended: r.hasEnded(c)})
 }

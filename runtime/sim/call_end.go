@@ -32,6 +32,10 @@ func (r *run) end(c *call, number int) {
 	if r.watch != nil {
 		r.watch.ended(r, c, number, f.result)
 	}
+	if r.answerStraight(c, f.result) {
+		return
+	}
+	r.leaveWay(c)
 	r.step(c, ev)
 }
 
@@ -78,7 +82,11 @@ func (r *run) callerEnds(c *call) {
 // finish ends the call.
 func (r *run) finish(c *call, a policy.Action) {
 	r.count.finished(r, c, a)
-	r.say(c, Line{What: CallEnds, Rung: a.Rung, Kind: a.Fall.Kind, Attempts: c.machine.Attempts()})
+	attempts := c.machine.Attempts()
+	if c.goes {
+		attempts = 1
+	}
+	r.say(c, Line{What: CallEnds, Rung: a.Rung, Kind: a.Fall.Kind, Attempts: attempts})
 	if r.plan.Stream.Format == policy.NoStream || a.Fall.Kind != policy.KindNone {
 		r.dismiss(c)
 		return

@@ -283,6 +283,7 @@ func (c *checker) abort(cl *call, number int) {
 		c.permits[c.holderOf(cl, f.machines)]--
 	}
 	c.refund(r)
+	c.run.leaveWay(cl)
 	c.run.step(cl, policy.Event{What: policy.CallAborted, Copy: number})
 	r.over = true
 	c.done++

@@ -19,6 +19,8 @@ const (
 	allCalls     = 1_000_000
 	fewCalls     = 50_000 // with -short, and with -race
 	abortShare   = 0.003
+	// straightShare is the share of histories in which calls go straight where the plan lets them.
+	straightShare = 0.5
 )
 
 // TestChaos plays random plans against random clients and servers, and checks after each thing that a machine says what must hold whatever
@@ -87,6 +89,9 @@ func playHistory(t *testing.T, seed uint64) Report {
 			r.tell = func(l Line) { fmt.Fprintln(&story, l) }
 		}
 	}})
+	if f.chance(straightShare) {
+		r.straighten()
+	}
 	c := newChecker(t, r)
 	r.watch = c
 	for {

@@ -26,6 +26,6 @@
 // reports. Arrivals, servers and machines draw from sources of their own, so that two plans meet the same load.
 //
 // Read the files in this order: scenario.go, scenario_named.go, scenario_text.go, scenario_parse.go (what happens to us); run.go,
-// agenda.go, call.go, call_end.go (the driver); arrivals.go, server.go, machines.go (what it drives); report.go, report_count.go (what
+// agenda.go, call.go, call_end.go, call_straight.go (the driver); arrivals.go, server.go, machines.go (what it drives); report.go, report_count.go (what
 // became of it); trace.go (the story in lines).
 package sim

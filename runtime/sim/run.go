@@ -71,6 +71,7 @@ type run struct {
 	gone     []*call // whose memory is used again
 	actions  []policy.Action
 	count    counter
+	straight bool    // calls go straight where they may
 	apart    bool    // each machine has a lock of its own, which must make no difference
 	watch    watcher // nil outside tests
 }
