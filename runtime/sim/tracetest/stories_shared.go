@@ -134,7 +134,8 @@ func bounds() []Story {
 				p.Limit = policy.LimitConfig{Requests: policy.Rate{Amount: 1, Per: sec}, Burst: 1}
 			}),
 			Clients: []sim.Client{
-				calls(0), {Name: "tight", At: []time.Duration{50 * ms}, Deadline: sec},
+				calls(0),
+				{Name: "tight", At: []time.Duration{50 * ms}, Deadline: sec},
 				{Name: "ample", At: []time.Duration{60 * ms}, Deadline: 1100 * ms},
 			},
 			Servers: []sim.Server{primary(ok(20 * ms))}, Seed: 36,
