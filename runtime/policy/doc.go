@@ -5,15 +5,17 @@
 //	         ┌──────────── one call ────────────┐
 //	event ──▶│ Call                             │──▶ actions
 //	         └──┬────────┬────────┬─────────┬───┘
-//	          Pause   Breaker  Bulkhead   Budget      shared by the calls to a target; each has its own lock
+//	          Pause   Breaker  Bulkhead   Budget      shared by the calls to a target, under one lock or each its own
 //	                  Window, Latency                 what they remember
 //
-// A machine that is shared never calls another one, nor anything else, while it holds its lock, so there is no order of locks to
-// learn. The zero config of each is off. Configs are plain structs: printed by the generator, read by reviewers.
+// Nobody holds two locks, nor calls anything while holding one, so there is no order of locks to learn: the machines of one target share one
+// (Guard), since calls ask them one after the other. The zero config of each machine is off. Configs are plain structs: printed by
+// the generator, read by reviewers.
 //
 // Read the files in this order: plan.go, kind.go, level.go, outcome.go (the vocabulary); validate.go, defaults.go (what is refused, what is
 // recommended); breaker.go, breaker_judge.go, lane.go (the breaker); bulkhead.go, adaptive.go, budget.go, pause.go; throttle.go (who is
 // shed); limit.go, limit_bucket.go, limit_line.go, limit_learn.go, ratelimit.go, estimate.go (limits); tenant.go; hedge.go (when a slow
 // attempt is copied); exercise.go (which calls use a rung in normal times); backoff.go, retryafter.go, status.go, preset.go (pure
-// functions); window.go, latency.go, slots.go, clock.go (what the machines are made of); call.go (one call).
+// functions); window.go, latency.go, slots.go, clock.go, guard.go (what the machines are made of); call.go (one call);
+// straight.go (one with which nothing is the matter).
 package policy
