@@ -172,6 +172,10 @@ func (l *Limiter) Reserve(now time.Time, tenant string, cost Cost, latest time.T
 	t := l.clock.tick(now)
 	q, r := l.find(tenant, t)
 	r.cost = cost
+	if l.n == 1 && q.takeRequest(&l.buckets[BucketRequests], t) { // nearly every call of a limit of requests
+		r.granted = true
+		return r, LimitAnswer{Verdict: LimitGranted}
+	}
 	s, bucket, ok := l.price(cost)
 	if !ok {
 		return Reservation{}, LimitAnswer{Verdict: LimitNever, Bucket: bucket}

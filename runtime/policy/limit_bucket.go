@@ -94,6 +94,17 @@ func (q *quota) take(s *spend, n int) {
 	}
 }
 
+// takeRequest takes one request if nobody waits and it may go now, and reports whether it did. It is what due and take do where nothing
+// else is bounded.
+func (q *quota) takeRequest(c *bucketConfig, t int64) bool {
+	b := &q.buckets[BucketRequests]
+	if q.line.n > 0 || b.shut > t || b.used+1-c.most > slack {
+		return false
+	}
+	b.used++
+	return true
+}
+
 // give gives tokens back.
 func (q *quota) give(s *spend, n int) {
 	for i := range n {
