@@ -13,8 +13,11 @@ func (c *checker) limit(at string, l LimitConfig) {
 	c.numbers(number{at + ".burst", l.Burst}, number{at + ".replicas", l.Replicas})
 	c.known(at+".per", partitionNames, uint8(l.Per))
 	c.known(at+".headers", limitHeadersNames, uint8(l.Headers))
-	if l.Requests == (Rate{}) && !l.countsTokens() {
-		c.refusef(LimitWithoutRate, at, "neither requests nor tokens are bounded")
+	switch {
+	case l.Requests == (Rate{}) && !l.countsTokens() && l.Headers == LimitHeadersNone:
+		c.refusef(LimitWithoutRate, at, "neither requests nor tokens are bounded, and no headers say how")
+	case l.Requests == (Rate{}) && l.Burst > 0:
+		c.refusef(LimitWithoutRate, at+".burst", "it is one of requests, which are not bounded")
 	}
 }
 

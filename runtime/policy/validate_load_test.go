@@ -14,8 +14,12 @@ func perMinute(n float64) policy.Rate { return policy.Rate{Amount: n, Per: time.
 func TestValidateLimit(t *testing.T) {
 	t.Parallel()
 	checkPlans(t, map[string]brokenPlan{
-		"requests alone":    {func(p *plan) { p.Limit = policy.LimitConfig{Requests: perMinute(500), Burst: 5, Replicas: 3} }, nil},
-		"headers alone":     {func(p *plan) { p.Limit.Headers = policy.LimitHeadersX }, []string{"limit-without-rate limit"}},
+		"requests alone": {func(p *plan) { p.Limit = policy.LimitConfig{Requests: perMinute(500), Burst: 5, Replicas: 3} }, nil},
+		"headers alone":  {func(p *plan) { p.Limit.Headers = policy.LimitHeadersX }, nil},
+		"tenants alone":  {func(p *plan) { p.Limit.Per = policy.PerTenant }, []string{"limit-without-rate limit"}},
+		"a burst of what is not bounded": {func(p *plan) {
+			p.Limit = policy.LimitConfig{Headers: policy.LimitHeadersDraft, Burst: 4}
+		}, []string{"limit-without-rate limit.burst"}},
 		"no amount":         {func(p *plan) { p.Limit.Requests = policy.Rate{Per: 1} }, []string{"rate-out-of-range limit.requests"}},
 		"no span":           {func(p *plan) { p.Limit.Requests = policy.Rate{Amount: 1} }, []string{"rate-out-of-range limit.requests"}},
 		"no number":         {func(p *plan) { p.Limit.Requests = perMinute(math.NaN()) }, []string{"rate-out-of-range limit.requests"}},

@@ -102,10 +102,10 @@ var rg314 = []Entry{
 	},
 	{
 		Code: LimitWithoutRate, Name: "LimitWithoutRate", Summary: "a limit that bounds nothing",
-		Explain: "A limit is one of requests or of tokens. `burst`, `per`, `headers` and `replicas` say how it is counted: headers only lower a limit " +
-			"that is there.",
-		Example: "limit: {headers: x-ratelimit}",
-		Fix:     "limit: {requests: 500/1m, headers: x-ratelimit}",
+		Explain: "A limit is one of requests or of tokens, or, with `headers`, whatever the target's answers say is left. `burst`, `per` and `replicas` " +
+			"say how it is counted, `burst` that of requests.",
+		Example: "limit: {per: tenant}",
+		Fix:     "limit: {requests: 500/1m, per: tenant}",
 	},
 	{
 		Code: TokensNotCounted, Name: "TokensNotCounted", Summary: "a limit of tokens that nothing is counted against",

@@ -51,10 +51,14 @@ func limited(p *policy.Plan) string {
 		per = r.rate.Per
 		parts = append(parts, rateWords(r.rate, r.noun))
 	}
-	if len(parts) == 0 {
+	out := "; limited to " + enumerate(parts)
+	switch {
+	case len(parts) > 0:
+	case l.Headers != policy.LimitHeadersNone:
+		out = "; limited as the answers say"
+	default:
 		return ""
 	}
-	out := "; limited to " + enumerate(parts)
 	if l.Per == policy.PerTenant {
 		out += " for each tenant"
 	}

@@ -22,6 +22,7 @@ paths:
 		operation("/one", "get", "one", "{fallback: [{name: sorry, static: sorry}]}", wholeAnswer) +
 		operation("/hedged", "get", "hedged", "{hedge: {delay: auto}, limit: {requests: 500/1m}, cache: {ttl: 10m}}", wholeAnswer) +
 		operation("/copies", "get", "copies", "{hedge: {max: 2, delay: 80ms, target: second}, limit: {requests: 1/24h, per: tenant}}", wholeAnswer) +
+		operation("/headers", "get", "headers", "{limit: {headers: draft, per: tenant}}", wholeAnswer) +
 		operation("/tokens", "get", "tokens", "{limit: {requests: 2500/1m, tokens: 30000/1m, output-tokens: 1.5/10s}, "+
 			"tokens: {usage: {input: /a, output: /b}}}", strings.Replace(wholeAnswer, "{type: string}", "{}", 1)) +
 		operation("/shed", "get", "shed", "{shed: {factor: 2}, criticality: sheddable, exercise: {share: 0.25%}, fallback: [{name: old, cache: {}}, "+
@@ -56,6 +57,7 @@ paths:
 			"tokens", "GET /tokens. Tried once within 1m; limited to 2,500 requests, 30,000 tokens a minute and 1.5 output tokens in 10s.",
 			"doc.yaml: tokens.{limit,tokens}",
 		},
+		{"headers", "GET /headers. Tried once within 1m; limited as the answers say for each tenant.", "doc.yaml: headers.limit"},
 		{
 			"shed", `GET /shed. Tried once within 1m; shed first under load; falls back to "old" (cache) and "f" (func local), exercised by 0.25% of the calls.`,
 			"doc.yaml: shed.{cache,criticality,exercise,fallback,shed}",

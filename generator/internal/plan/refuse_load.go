@@ -12,13 +12,18 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// limitWithoutRate refuses a limit that bounds nothing.
+// limitWithoutRate refuses a limit, or a burst, that bounds nothing.
 func (c *refusal) limitWithoutRate(field string) {
-	c.list.Add(diag.Diagnostic{
+	d := diag.Diagnostic{
 		Code: diag.LimitWithoutRate, Span: c.at(field), What: quoted(field) + " bounds nothing",
-		Why: "response headers only lower a limit, and the other keys say how it is counted: without a rate there is none",
-		Fix: "add `requests: 500/1m`, or what the provider's documentation says", Related: c.where(),
-	})
+		Why: "the other keys say how a limit is counted: without a rate, and without headers that say how many requests are left, there is none",
+		Fix: "add `requests: 500/1m`, or what the provider's documentation says, or `headers: x-ratelimit`", Related: c.where(),
+	}
+	if strings.HasSuffix(field, ".burst") {
+		d.Why = "a burst is one of requests, and nothing here bounds them"
+		d.Fix = "add `requests: 500/1m`, or what the provider's documentation says, or remove `burst`"
+	}
+	c.list.Add(d)
 }
 
 // tokensNotCounted refuses a limit of tokens on an operation that does not say where they are counted.
