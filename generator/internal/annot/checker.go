@@ -16,6 +16,8 @@ type checker struct {
 	path   string
 	key    string
 	keyPos source.Pos
+	// whole is an example of the whole value of an annotation; empty below it, and where that takes several lines.
+	whole string
 }
 
 // report is where all levels of a check report to.
@@ -57,11 +59,16 @@ func (c checker) bad(code diag.Code, v *source.Value, what, why, fix string) {
 	c.add(diag.Diagnostic{Code: code, Span: span(v), What: what, Why: why, Fix: fix})
 }
 
-func (c checker) wrongType(v *source.Value, want, example string) {
-	fix := "write `" + example + "`"
-	if c.key != "" {
-		fix = "write `" + c.key + ": " + example + "`"
+// put spells a value as it is written in this place: after its key, unless it is an item of a list.
+func (c checker) put(value string) string {
+	if c.key == "" || strings.HasSuffix(c.path, "]") {
+		return "`" + value + "`"
 	}
+	return "`" + c.key + ": " + value + "`"
+}
+
+func (c checker) wrongType(v *source.Value, want, example string) {
+	fix := "write " + c.put(example)
 	what := "an annotation must be " + want + ", not " + aKind(v.Kind)
 	if c.path != "" {
 		what = c.quoted() + " must be " + want + ", not " + aKind(v.Kind)

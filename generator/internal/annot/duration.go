@@ -1,6 +1,7 @@
 package annot
 
 import (
+	"regexp"
 	"strings"
 	"time"
 
@@ -31,8 +32,16 @@ func (s durationShape) check(c checker, v *source.Value) (source.Value, bool) {
 	switch v.Kind {
 	case source.String:
 	case source.Number:
+		if s.least == 0 && v.Text == "0" {
+			c.bad(diag.BareDuration, v, c.quoted()+" is a bare number", "durations are written as Go writes them, with a unit", "write "+c.put("0s"))
+			return source.Value{}, false
+		}
+		amount := v.Text
+		if !amountPattern.MatchString(amount) {
+			amount = "30"
+		}
 		c.bad(diag.BareDuration, v, c.quoted()+" is a bare number", "a number without a unit could mean seconds or milliseconds",
-			"write `"+c.key+": "+v.Text+"s` or `"+c.key+": "+v.Text+"ms`")
+			"write "+c.put(amount+"s")+" or "+c.put(amount+"ms"))
 		return source.Value{}, false
 	default:
 		c.wrongType(v, "a duration", "30s")
@@ -42,7 +51,7 @@ func (s durationShape) check(c checker, v *source.Value) (source.Value, bool) {
 	if err == nil && d >= s.least {
 		return *v, true
 	}
-	what, fix := " is no duration: "+quote(v.Text), "write `"+c.key+": 30s`; units are h, m, s, ms, us, ns"
+	what, fix := " is no duration: "+quote(v.Text), "write "+c.put("30s")+"; units are h, m, s, ms, us, ns"
 	if err == nil {
 		what = " must be more than nothing, not " + quote(v.Text)
 		if s.least == 0 {
@@ -52,6 +61,9 @@ func (s durationShape) check(c checker, v *source.Value) (source.Value, bool) {
 	c.bad(diag.BadDuration, v, c.quoted()+what, "durations are written as Go writes them, with a unit", fix)
 	return source.Value{}, false
 }
+
+// amountPattern is a number above nothing that may stand before a unit.
+var amountPattern = regexp.MustCompile(`^(0\.0*)?[1-9][0-9]{0,8}(\.[0-9]{1,9})?$`)
 
 func (durationShape) describe() description {
 	return description{form: "duration", schema: &schema{Type: "string", Pattern: `^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$|^0$`}}

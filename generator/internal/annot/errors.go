@@ -232,7 +232,7 @@ func (errorRuleShape) describe() description {
 	return description{form: "a status code or an object", keys: d.keys, schema: &schema{AnyOf: []*schema{statusShape{}.describe().schema, d.schema}}}
 }
 
-// statusShape is a status code of a failure. Rules for successful answers are not carried out yet.
+// statusShape is a status code of a final answer.
 type statusShape struct{}
 
 func (statusShape) check(c checker, v *source.Value) (source.Value, bool) {

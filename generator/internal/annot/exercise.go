@@ -26,7 +26,7 @@ var exerciseKeys = record[exercise]{
 	count("max-per-minute", "The most exercises in a minute; without it, no bound.", 1, func(e *exercise) *int { return &e.MaxPerMinute }),
 	{
 		key: "rungs", doc: "The rungs that are exercised, in turn; without it, all that may be.",
-		shape: listOf{item: nameShape("a name", "eu", namePattern), form: "a list of names of rungs", example: "[eu]"},
+		shape: listOf{item: nameShape("a name", "eu", namePattern), form: "a list of names of rungs", example: "[eu]", unique: true},
 		put:   func(e *exercise, v *source.Value) { e.Rungs = texts(v) },
 		take:  func(e *exercise) (source.Value, bool) { return textsValue(e.Rungs), len(e.Rungs) > 0 },
 	},

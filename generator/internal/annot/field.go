@@ -1,6 +1,8 @@
 package annot
 
 import (
+	"cmp"
+
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
@@ -43,7 +45,7 @@ type record[T any] []field[T]
 
 func (r record[T]) check(c checker, v *source.Value) (source.Value, bool) {
 	if v.Kind != source.Map {
-		c.wrongType(v, "an object", r.example())
+		c.wrongType(v, "an object", cmp.Or(c.whole, r.example()))
 		return source.Value{}, false
 	}
 	out := source.Value{Pos: v.Pos, Kind: source.Map}

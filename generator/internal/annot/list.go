@@ -13,6 +13,8 @@ type listOf struct {
 	form    string
 	example string
 	whole   func(c checker, v *source.Value) bool
+	// unique says that each item may stand there once.
+	unique bool
 }
 
 func (s listOf) check(c checker, v *source.Value) (source.Value, bool) {
@@ -23,7 +25,7 @@ func (s listOf) check(c checker, v *source.Value) (source.Value, bool) {
 	}
 	if len(v.List) == 0 || len(v.List) > longest {
 		c.bad(diag.BadValue, v, c.quoted()+" must have from 1 to "+strconv.Itoa(longest)+" items, not "+strconv.Itoa(len(v.List)),
-			"an empty list says nothing; null removes what lower layers say", "write `"+c.key+": "+s.example+"` or `"+c.key+": null`")
+			"an empty list says nothing; null removes what lower layers say", "write "+c.put(s.example)+" or "+c.put("null"))
 		return source.Value{}, false
 	}
 	out := source.Value{Pos: v.Pos, Kind: source.List}
@@ -38,7 +40,28 @@ func (s listOf) check(c checker, v *source.Value) (source.Value, bool) {
 		}
 		good = false
 	}
-	return out, good
+	return out, good && (!s.unique || distinct(c, &out))
+}
+
+// distinct reports scalars that stand in a list twice.
+func distinct(c checker, list *source.Value) bool {
+	first := map[string]source.Pos{}
+	good := true
+	for i := range list.List {
+		item := &list.List[i]
+		pos, twice := first[item.Text]
+		if !twice {
+			first[item.Text] = item.Pos
+			continue
+		}
+		good = false
+		c.add(diag.Diagnostic{
+			Code: diag.ConflictingKeys, Span: span(item), What: quote(item.Text) + " stands in " + c.quoted() + " twice",
+			Why: "the second says nothing, so it was meant to be another one", Fix: "remove it, or name another one",
+			Related: []diag.Related{{Span: source.Span{Pos: pos, Len: len(item.Text)}, What: "the first is here"}},
+		})
+	}
+	return good
 }
 
 func (s listOf) describe() description {

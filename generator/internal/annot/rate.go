@@ -26,8 +26,12 @@ func (rateShape) check(c checker, v *source.Value) (source.Value, bool) {
 	switch v.Kind {
 	case source.String:
 	case source.Number:
+		amount := v.Text
+		if !amountPattern.MatchString(amount) {
+			amount = "500"
+		}
 		c.bad(diag.BadValue, v, c.quoted()+" is an amount without a span of time", "an amount alone could be meant for a second or for a minute",
-			"write `"+c.key+": "+v.Text+"/1m` or `"+c.key+": "+v.Text+"/1s`")
+			"write "+c.put(amount+"/1m")+" or "+c.put(amount+"/1s"))
 		return source.Value{}, false
 	default:
 		c.wrongType(v, "a rate", "500/1m")
@@ -37,7 +41,7 @@ func (rateShape) check(c checker, v *source.Value) (source.Value, bool) {
 		return *v, true
 	}
 	c.bad(diag.BadValue, v, c.quoted()+" is no rate: "+quote(v.Text),
-		"a rate is an amount above 0, a slash and a span of time as Go writes it: AMOUNT/DURATION", "write `"+c.key+": "+likelyRate(v.Text)+"`")
+		"a rate is an amount above 0, a slash and a span of time as Go writes it: AMOUNT/DURATION", "write "+c.put(likelyRate(v.Text)))
 	return source.Value{}, false
 }
 
@@ -66,24 +70,35 @@ func parseRate(text string) (policy.Rate, bool) {
 	return policy.Rate{Amount: x, Per: per}, errAmount == nil && errSpan == nil && x > 0 && x <= mostAmount && per > 0
 }
 
+// wordsPattern is an amount, whatever stands between, a number of units and a unit: "500 per minute", "60/1d", "20rps", "9,000 / 2 hours".
+var wordsPattern = regexp.MustCompile(`^([0-9]{1,3}(?:,[0-9]{3})+|[0-9.]+)(?: requests| tokens)?[ /]*(?:rp|tp|per|p)?[ /+]*([0-9]{0,4}) ?([a-z]*)$`)
+
 // likelyRate is what the author of a text that is no rate may have meant.
 func likelyRate(text string) string {
-	digits := 0
-	for digits < len(text) && text[digits] >= '0' && text[digits] <= '9' {
-		digits++
+	const usual = "500"
+	m := wordsPattern.FindStringSubmatch(strings.ToLower(text))
+	if m == nil {
+		return usual + "/1m"
 	}
-	amount := strings.TrimLeft(text[:digits], "0")
-	const longest = 12
-	if amount == "" || len(amount) > longest {
-		amount = "500"
+	amount := strings.ReplaceAll(m[1], ",", "")
+	if !amountPattern.MatchString(amount) {
+		amount = usual
 	}
-	rest := strings.ToLower(text[digits:])
-	for _, unit := range []struct{ begins, span string }{{"s", "1s"}, {"h", "1h"}, {"d", "24h"}} {
-		if strings.HasPrefix(strings.TrimLeft(rest, " /per"), unit.begins) {
-			return amount + "/" + unit.span
+	n, err := strconv.Atoi(m[2])
+	if err != nil || n == 0 {
+		n = 1
+	}
+	for _, unit := range []struct {
+		begins, span string
+		times        int
+	}{{"ms", "ms", 1}, {"s", "s", 1}, {"h", "h", 1}, {"d", "h", hoursOfDay}, {"w", "h", 7 * hoursOfDay}, {"mo", "h", 30 * hoursOfDay}, {"", "m", 1}} {
+		if strings.HasPrefix(m[3], unit.begins) {
+			return amount + "/" + strconv.Itoa(n*unit.times) + unit.span
 		}
 	}
 	return amount + "/1m"
 }
+
+const hoursOfDay = 24
 
 func rateText(r policy.Rate) string { return decimal(r.Amount) + "/" + Duration(r.Per) }

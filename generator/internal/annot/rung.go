@@ -205,7 +205,7 @@ func (emptyShape) check(c checker, v *source.Value) (source.Value, bool) {
 		c.wrongType(v, "an empty object", "{}")
 	case len(v.Map) > 0:
 		c.in(&v.Map[0]).bad(diag.UnknownKey, &v.Map[0].Value, "unknown key "+quote(v.Map[0].Key)+" in "+c.quoted(),
-			"how long answers are kept, and by what key, stands in the operation's `cache`", "write `"+c.key+": {}`")
+			"how long answers are kept, and by what key, stands in the operation's `cache`", "write "+c.put("{}"))
 	default:
 		return *v, true
 	}

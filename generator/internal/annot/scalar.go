@@ -1,6 +1,7 @@
 package annot
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,6 +18,8 @@ type scalar struct {
 	schema  *schema
 	// test says what is wrong with the text, in a clause that continues `"key" `; empty where nothing is.
 	test func(text string) string
+	// meant is what the author of a text that fails the test may have meant; without it, or where it is empty, the example.
+	meant func(text string) string
 }
 
 func (s scalar) check(c checker, v *source.Value) (source.Value, bool) {
@@ -28,8 +31,11 @@ func (s scalar) check(c checker, v *source.Value) (source.Value, bool) {
 		return *v, true
 	}
 	if wrong := s.test(v.Text); wrong != "" {
-		c.bad(diag.BadValue, v, c.quoted()+" "+wrong, "the value could not be carried out as written",
-			"write `"+c.key+": "+s.example+"`")
+		fix := s.example
+		if s.meant != nil {
+			fix = cmp.Or(s.meant(v.Text), fix)
+		}
+		c.bad(diag.BadValue, v, c.quoted()+" "+wrong, "the value could not be carried out as written", "write "+c.put(fix))
 		return source.Value{}, false
 	}
 	return *v, true
@@ -67,6 +73,12 @@ func countTo[T any](key, doc string, least, most int, at func(*T) *int) field[T]
 		key: key, doc: doc,
 		shape: scalar{
 			form: "a whole number", example: example, kind: source.Number, test: test,
+			meant: func(text string) string {
+				if n, err := strconv.Atoi(text); err == nil && n > most {
+					return strconv.Itoa(most)
+				}
+				return ""
+			},
 			schema: &schema{Type: "integer", Minimum: new(float64(least)), Maximum: new(float64(most))},
 		},
 		put:  func(t *T, v *source.Value) { *at(t), _ = strconv.Atoi(v.Text) },
@@ -134,7 +146,21 @@ func pointerShape() scalar {
 			}
 			return ""
 		},
+		meant: likelyPointer,
 	}
+}
+
+var pathPattern = regexp.MustCompile(`^#?(\$\.)?/?([A-Za-z0-9_-]+([./][A-Za-z0-9_-]+)*)$`)
+
+// likelyPointer is the pointer for a path that is written in another way: `usage.input`, `$.usage.input` and `#/usage/input` are
+// /usage/input. Empty for what is no path.
+func likelyPointer(path string) string {
+	const longest = 80
+	m := pathPattern.FindStringSubmatch(path)
+	if m == nil || len(path) > longest {
+		return ""
+	}
+	return "/" + strings.ReplaceAll(m[2], ".", "/")
 }
 
 // textOf is a key that is any text of at least one character.

@@ -3,6 +3,7 @@ package annot
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
@@ -27,7 +28,11 @@ func (s section) check(c checker, v *source.Value) (source.Value, bool) {
 			s.refuse(c, f)
 			continue
 		}
-		if value, ok := checkField(c.in(f), known.field.shape, &f.Value); ok {
+		at := c.in(f)
+		if example, ok := strings.CutPrefix(known.Example, f.Key+": "); ok && !strings.Contains(example, "\n") {
+			at.whole = example
+		}
+		if value, ok := checkField(at, known.field.shape, &f.Value); ok {
 			out.Map = append(out.Map, source.Field{Key: f.Key, KeyPos: f.KeyPos, Value: value})
 		}
 	}

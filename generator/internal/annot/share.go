@@ -2,6 +2,7 @@ package annot
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -26,22 +27,26 @@ func (shareShape) check(c checker, v *source.Value) (source.Value, bool) {
 		return source.Value{}, false
 	}
 	x, ok := parseShare(v.Text)
+	ok = ok && (v.Kind == source.Number || sharePattern.MatchString(v.Text)) // ParseFloat reads more than numbers: 0x1p-2, +5, inf
 	if ok && x >= 0 && x <= 1 {
 		return *v, true
 	}
-	fix := "write `" + c.key + ": 50%` or `" + c.key + ": 0.5`"
-	if ok && x > 1 && x <= 100 && v.Kind == source.Number {
-		fix = "write `" + c.key + ": " + v.Text + "%`"
+	fix := "write " + c.put("50%") + " or " + c.put("0.5")
+	if ok && x > 1 && x <= 100 && v.Kind == source.Number && amountPattern.MatchString(v.Text) {
+		fix = "write " + c.put(v.Text+"%")
 	}
 	c.bad(diag.BadValue, v, c.quoted()+" must be a share from 0 to 1, not "+quote(v.Text),
 		"a share is written as a percentage or as a fraction of one", fix)
 	return source.Value{}, false
 }
 
+// sharePattern is a share that is written as a text.
+var sharePattern = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?%?$`)
+
 func (shareShape) describe() description {
 	return description{form: "a share, `5%` or `0.05`", schema: &schema{AnyOf: []*schema{
 		{Type: "number", Minimum: new(0.0), Maximum: new(1.0)},
-		{Type: "string", Pattern: `^[0-9]+(\.[0-9]+)?%?$`},
+		{Type: "string", Pattern: sharePattern.String()},
 	}}}
 }
 

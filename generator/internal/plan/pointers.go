@@ -151,7 +151,7 @@ func (w *walk) to(typ model.Type, steps []string) bool {
 	case model.Map:
 		return w.to(typ.Elem.Type, rest)
 	case model.Array:
-		if _, err := strconv.ParseUint(step, 10, 31); err == nil {
+		if n, err := strconv.ParseUint(step, 10, 31); err == nil && strconv.FormatUint(n, 10) == step { // no leading zeros: RFC 6901
 			return w.to(typ.Elem.Type, rest)
 		}
 	case model.Object:

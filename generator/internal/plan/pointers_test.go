@@ -45,6 +45,7 @@ func TestPointers(t *testing.T) {
 		"tokens: {max: /open/unknown}":             "",
 		"tokens: {max: /any/thing/there}":          "",
 		"tokens: {max: /list/0/n}":                 "",
+		"tokens: {max: /list/00/n}":                `leads into a list, where "00" is no field`,
 		"tokens: {max: /list/n}":                   `leads into a list, where "n" is no field`,
 		"tokens: {max: /list}":                     "leads to what is no number",
 		"tokens: {max: /loop/n}":                   "",
