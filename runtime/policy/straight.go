@@ -58,7 +58,7 @@ func (s *Straight) Enter(now, deadline time.Time, plan *Plan, m *Machines, claim
 		return false
 	}
 	s.machines, s.since = m, now
-	s.until, s.full = plan.straightUntil(now, deadline)
+	s.until, s.full = straightUntil(plan, now, deadline)
 	if m.Budget != nil {
 		m.Budget.Deposit(now)
 	}
@@ -118,7 +118,7 @@ func (s *Straight) Resume(c *Call, plan *Plan, rungs []Machines, req *Request, r
 }
 
 // straightUntil is Call.until for a first attempt without later rungs.
-func (p *Plan) straightUntil(now, deadline time.Time) (until time.Time, full bool) {
+func straightUntil(p *Plan, now, deadline time.Time) (until time.Time, full bool) {
 	end := deadline
 	if t := p.Timeout.Total; t > 0 {
 		if total := now.Add(t); end.IsZero() || total.Before(end) {
@@ -160,9 +160,12 @@ func (s *Straight) claim(now time.Time, m *Machines, c *Claim) bool {
 
 // claimUnder is claim with the lock held.
 func (s *Straight) claimUnder(at int64, now time.Time, m *Machines, c *Claim) bool {
-	b := m.Breaker
-	if b != nil && !b.isPlain(at, m.Lane) {
-		return false
+	b, turn := m.Breaker, 0
+	if b != nil {
+		var plain bool
+		if turn, plain = b.isPlain(at, m.Lane); !plain {
+			return false
+		}
 	}
 	if m.Bulkhead != nil {
 		p, verdict := m.Bulkhead.claim(at, now, c)
@@ -172,29 +175,26 @@ func (s *Straight) claimUnder(at int64, now time.Time, m *Machines, c *Claim) bo
 		s.permit = p
 	}
 	if b != nil {
+		b.turn = turn
 		s.ticket = b.admitClosed(at, m.Lane)
 	}
 	return true
 }
 
 // isPlain reports whether admitting a call changes nothing but that it is in flight: the breaker is closed, and none of the calls that
-// judgeInFlight would look at has become slow.
-func (b *Breaker) isPlain(t int64, in Lane) bool {
+// judgeInFlight would look at has become slow. turn is the lane whose turn it is then.
+func (b *Breaker) isPlain(t int64, in Lane) (turn int, plain bool) {
 	if b.state != StateClosed || b.isDue(t, &b.lanes[in]) {
-		return false
+		return b.turn, false
 	}
 	if len(b.lanes) == 1 {
-		return true
+		return b.turn, true
 	}
-	next := b.turn + 1
-	if next >= len(b.lanes) {
-		next = 0
+	turn = b.turn + 1
+	if turn >= len(b.lanes) {
+		turn = 0
 	}
-	if b.isDue(t, &b.lanes[next]) {
-		return false
-	}
-	b.turn = next
-	return true
+	return turn, !b.isDue(t, &b.lanes[turn])
 }
 
 // isDue reports whether findSlow would find a call.

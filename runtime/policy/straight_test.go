@@ -240,3 +240,27 @@ func TestStraightKnowsEverything(t *testing.T) {
 		}
 	}
 }
+
+// A call that may not go straight after all has asked for nothing: no other operation has been looked after in its place.
+func TestStraightThatIsRefusedTakesNothing(t *testing.T) {
+	t.Parallel()
+	g, now := NewGuard(), time.Unix(5000, 0)
+	plan := *steady()
+	plan.Breaker = BreakerConfig{Mode: BreakerOn, WindowCalls: 10, MinCalls: 10, FailureRate: 0.5, SlowRate: 0.5, SlowCall: time.Second}
+	plan.Bulkhead = BulkheadConfig{MaxConcurrent: 1}
+	m := Machines{Breaker: NewBreaker(plan.Breaker, time.Minute, nil).Under(g), Bulkhead: NewBulkhead(plan.Bulkhead).Under(g)}
+	quiet, other := m.Breaker.Lane(time.Minute), m.Breaker.Lane(time.Minute)
+	_, _ = m.Breaker.AdmitIn(now, quiet) // looked at again after three calls
+	_, _ = m.Bulkhead.Acquire(now, Claim{})
+	for range 2 {
+		var s Straight
+		if s.Enter(now, time.Time{}, &plan, &m, &Claim{}) {
+			t.Fatal("a call goes straight although the bulkhead is full")
+		}
+	}
+	now = now.Add(2 * time.Second)
+	_, _ = m.Breaker.AdmitIn(now, other)
+	if n := m.Breaker.State(now).Slow; n != 0 {
+		t.Errorf("%d calls were found slow before their turn: refused calls have taken a turn", n)
+	}
+}
