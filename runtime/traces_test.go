@@ -193,7 +193,7 @@ func (l *liveStory) streamer(t *testing.T, group *runtime.Group) func(context.Co
 		if err != nil {
 			return
 		}
-		for range stream.All() { //nolint:revive // how it ends is what the observer is told
+		for range stream.All() { // how it ends is what the observer is told
 		}
 	}
 }
@@ -233,12 +233,7 @@ func (l *liveStory) Observe(ctx context.Context, e runtime.Event) {
 	line.What = what
 	switch e.What {
 	case runtime.StreamEnd:
-		line.Verdict = policy.Failure
-		if e.Kind == policy.KindNone {
-			line.Verdict = policy.Success
-		} else if e.Kind == policy.KindCanceled {
-			line.Verdict = policy.Neutral
-		}
+		line.Verdict = policy.VerdictOf(e.Kind)
 	case runtime.BreakerChanged:
 		line.From, line.To = stateOf(e.From), stateOf(e.To)
 	default:
