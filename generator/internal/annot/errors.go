@@ -19,7 +19,7 @@ var errorsEntry = Entry{
 		"statuses of the table of kinds. Where a status means something else to an API, say so: 402 is `unusable`, which counts against " +
 		"the target, and a card that is declined does not, so a payment API wants `errors: {caller: [402]}`. " +
 		"A rule with a status of success and a pointer makes a failure of an answer that only says so in its body: " +
-		"`errors: {throttle: [{status: 200, pointer: /error}]}`.",
+		"`errors: {throttle: [{status: 200, pointer: /error}]}`. It is asked about each item of a stream too; nobody looks into files.",
 	Example: "errors: {preset: openai, unusable: [{status: 429, pointer: /error/code, equals: insufficient_quota}], transient: [499]}",
 	Since:   "0.1",
 	field: field[Settings]{

@@ -13,7 +13,9 @@ var retryEntry = Entry{
 	Text: "Says when an attempt is followed by another on the same target. Without `on`, every kind is retried that is worth it and that " +
 		"the operation's idempotency allows; for `none` that is only what was never executed. Retries are paid for by `budget`; " +
 		"without one, nothing bounds them but `attempts`. A wait that a 429 asks for holds for its target: until then calls to it wait, or, " +
-		"where that is too long, go on to the next rung or fail with the kind `rate-limited`.",
+		"where that is too long, go on to the next rung or fail with the kind `rate-limited`. A body of bytes that the " +
+		"caller gives as a reader which can be read once is sent once, whatever stands here; from memory, from a file and from a function it is " +
+		"sent again.",
 	Example: "retry: {attempts: 3, backoff: {base: 100ms, max: 2s, multiplier: 2, jitter: full}, on: [throttle, connect], " +
 		"respect-retry-after: {max: 30s}}",
 	Since: "0.1",

@@ -25,9 +25,20 @@ func refusePolicy(r *resolution, s *shared, list *diag.List) {
 	if c.r.tree.written("limit") != nil && c.whole.Limit == (policy.LimitConfig{}) { // the plan does not show what says nothing
 		c.limitWithoutRate("limit")
 	}
+	for _, def := range s.targets {
+		if c.calls(def.name) && def.tree.written("limit") != nil && s.target(def.name).Limit == (policy.LimitConfig{}) {
+			c.limitWithoutRate("targets." + def.name + ".limit")
+		}
+	}
 	for _, p := range c.whole.Validate() {
 		c.problem(p)
 	}
+}
+
+// calls reports whether the operation sends anything to a target.
+func (c *refusal) calls(target string) bool {
+	return target == policy.PrimaryTarget || c.whole.Hedge.Max > 0 && c.whole.Hedge.Target == target ||
+		slices.ContainsFunc(c.whole.Fallback.Rungs, func(r policy.Rung) bool { return r.Sort == policy.RungTarget && r.Target == target })
 }
 
 // refusal reports to list what is wrong with one resolution.

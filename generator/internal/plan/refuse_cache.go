@@ -15,7 +15,7 @@ func (c *refusal) cache(p policy.Problem) {
 	case policy.CacheNotSafe:
 		d.Code, d.What = diag.CacheNotSafe, c.name()+" has a cache, but is not safe"
 		d.Why = "a remembered answer is one without its effect; " + c.whyNotSafe()
-		d.Fix = "write `cache: null`, or, if the operation has no effect but its price, add `idempotency: safe`"
+		d.Fix = "write `cache: null`" + withoutCacheRungs(&c.whole) + ", or, if the operation has no effect but its price, add `idempotency: safe`"
 		d.Related = slices.Concat(d.Related, c.related("idempotency", "the operation is declared so here"))
 	case policy.StaleWithoutRung:
 		d.Code, d.What = diag.StaleWithoutRung, c.name()+" keeps stale answers that nothing serves"
@@ -34,8 +34,21 @@ func (c *refusal) cache(p policy.Problem) {
 		d.Code, d.What = diag.CacheKeepsNothing, c.name()+" has a cache that keeps nothing"
 		d.Why = "without `ttl` and `stale-if-error` no answer is ever given again"
 		d.Fix = "write `cache: {ttl: 10m}`, or `cache: null`"
+		if rung := withoutCacheRungs(&c.whole); rung != "" {
+			d.Fix = "write `cache: {ttl: 10m, stale-if-error: 24h}`, or `cache: null`" + rung
+		}
 	}
 	c.list.Add(d)
+}
+
+// withoutCacheRungs says that who removes the cache removes the rungs that answer from it, as far as there are any.
+func withoutCacheRungs(p *policy.Plan) string {
+	for _, rung := range p.Fallback.Rungs {
+		if rung.Sort == policy.RungCache {
+			return " and remove the rung " + quoted(rung.Name)
+		}
+	}
+	return ""
 }
 
 // refuseUnkept refuses caches of operations of which no answer is ever kept: of those that are read as they come, and of those that are
@@ -51,7 +64,7 @@ func (r *resolver) refuseUnkept() {
 		}
 		r.list.Add(diag.Diagnostic{
 			Code: diag.CacheKeepsNothing, Span: r.spanOf(a, "cache."), What: nameOf(a.op) + " has a cache, and " + what, Why: why,
-			Fix:     "write `cache: null`",
+			Fix:     "write `cache: null`" + withoutCacheRungs(&r.policies.Plans[a.index]),
 			Related: []diag.Related{{Span: source.Span{Pos: a.op.Pos}, What: "the operation is here"}},
 		})
 	}

@@ -35,7 +35,10 @@ func (c *refusal) hedge(p policy.Problem) {
 		d.What = "the hedge comes after " + annot.Duration(c.whole.Hedge.Delay) + ", and an attempt is over after " +
 			annot.Duration(c.whole.Timeout.Attempt)
 		d.Why = "no copy is ever sent"
-		d.Fix = "write `delay: auto`, or a delay below the attempt timeout: `delay: " + annot.Duration(roundDown(c.whole.Timeout.Attempt/2)) + "`"
+		d.Fix = "write `delay: auto`"
+		if half := roundDown(c.whole.Timeout.Attempt / 2); half > 0 {
+			d.Fix += ", or a delay below the attempt timeout: `delay: " + annot.Duration(half) + "`"
+		}
 	default:
 		d.Code, d.What = diag.HedgeNotHedgeable, c.name()+" is hedged but not hedgeable"
 		d.Why = "only what may run twice at once, and is worth its price, is hedged; `hedgeable` is true by itself for operations that are safe"

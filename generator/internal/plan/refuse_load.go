@@ -50,33 +50,59 @@ func (c *refusal) shedWindowShort() {
 		Code: diag.ShedWindowShort, Severity: diag.Warning, Span: c.at("shed.window", "shed"),
 		What:    c.name() + ": the window of its shedding, " + annot.Duration(c.whole.Shed.Window) + ", is shorter than an attempt, " + annot.Duration(attempt),
 		Why:     "a call that hangs is out of the window before it is known to have failed, so a target that hangs is taken for well",
-		Fix:     "write `window: " + annot.Duration(roundUp(2*attempt)) + "`, or a shorter `attempt` in the timeout class",
+		Fix:     "write `window: " + annot.Duration(roundUp(times(2, attempt))) + "`, or a shorter `attempt` in the timeout class",
 		Related: c.where(),
 	})
 }
 
 // bulkheadBelowLimit warns of a bulkhead that rejects before the limit is used up.
 func (c *refusal) bulkheadBelowLimit(p policy.Problem) {
-	target, ofTarget := strings.CutPrefix(parent(parent(p.Field)), "targets.")
-	b, l := c.whole.Bulkhead, c.whole.Limit
-	places := []string{p.Field, "limit.requests", "use"}
-	for i := range c.whole.Targets {
-		t := &c.whole.Targets[i]
-		if ofTarget && t.Name == target && t.Bulkhead != (policy.BulkheadConfig{}) {
-			b = t.Bulkhead
-		}
-		if (ofTarget && t.Name == target || !ofTarget && t.Limit.Requests.Amount > l.Requests.Amount) && t.Limit != (policy.LimitConfig{}) {
-			l, places[1] = t.Limit, "targets."+t.Name+".limit.requests"
-		}
+	b, l, limitAt := c.meeting(parent(p.Field))
+	const share, most = 4, 1_000_000
+	need := math.Ceil(perNano(l) * float64(c.whole.Timeout.Attempt) / share)
+	fix := "write a lower limit"
+	if need <= most {
+		fix = "write `max-concurrent: " + strconv.FormatFloat(need, 'f', -1, 64) + "`, or a lower limit"
 	}
-	const share = 4
-	need := math.Ceil(l.Requests.Amount / float64(max(l.Replicas, 1)) * (float64(c.whole.Timeout.Attempt) / share / float64(l.Requests.Per)))
 	c.list.Add(diag.Diagnostic{
-		Code: diag.BulkheadBelowLimit, Severity: diag.Warning, Span: c.at(places...),
+		Code: diag.BulkheadBelowLimit, Severity: diag.Warning, Span: c.at(p.Field, limitAt, "use"),
 		What: c.name() + ": a bulkhead of " + strconv.Itoa(b.MaxConcurrent) + " is full before the limit of " + rateWords(l.Requests, "request") + " is used up",
 		Why:  "calls in flight are the rate times the time that each takes; with a quarter of the attempt timeout that is more than the bulkhead admits",
-		Fix:  "write `max-concurrent: " + strconv.FormatFloat(need, 'f', -1, 64) + "`, or a lower limit", Related: c.where(),
+		Fix:  fix, Related: c.where(),
 	})
+}
+
+// meeting returns the bulkhead at a path, and of the limits that hold for what it admits the widest, with its place.
+func (c *refusal) meeting(at string) (b policy.BulkheadConfig, l policy.LimitConfig, place string) {
+	const ofOperation = "limit.requests"
+	b, place = c.whole.Bulkhead, ofOperation
+	own := true // the operation's limit and bulkhead meet at the primary target, unless that has one of its own
+	for i := range c.whole.Targets {
+		t := &c.whole.Targets[i]
+		if at == "targets."+t.Name+".bulkhead" {
+			if t.Limit == (policy.LimitConfig{}) {
+				return t.Bulkhead, c.whole.Limit, ofOperation
+			}
+			return t.Bulkhead, t.Limit, "targets." + t.Name + ".limit.requests"
+		}
+		bare := t.Bulkhead == (policy.BulkheadConfig{})
+		own = own && (t.Name != policy.PrimaryTarget || bare && t.Limit == (policy.LimitConfig{}))
+		if bare && t.Limit.Per == b.Per && perNano(t.Limit) > perNano(l) {
+			l, place = t.Limit, "targets."+t.Name+".limit.requests"
+		}
+	}
+	if own && c.whole.Limit.Per == b.Per && perNano(c.whole.Limit) > perNano(l) {
+		return b, c.whole.Limit, ofOperation
+	}
+	return b, l, place
+}
+
+// perNano is how many requests a limit lets this process send in a nanosecond.
+func perNano(l policy.LimitConfig) float64 {
+	if l.Requests.Per <= 0 {
+		return 0
+	}
+	return l.Requests.Amount / float64(l.Requests.Per) / float64(max(l.Replicas, 1))
 }
 
 // countsTokens reports whether some rate of a limit is one of tokens.

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -39,7 +40,8 @@ func (c *refusal) fixOfTotal() string {
 			return "write `attempt: " + annot.Duration(attempt) + "` in the timeout class"
 		}
 	}
-	total := annot.Duration(roundUp(time.Duration(followers)*t.Attempt + behind))
+	need := times(followers, t.Attempt)
+	total := annot.Duration(roundUp(need + min(behind, math.MaxInt64-need)))
 	if c.r.tree.written("timeout") == nil {
 		return "define a class, `timeout-classes: {long: {total: " + total + "}}`, and add `timeout: long`"
 	}
@@ -60,7 +62,7 @@ func (c *refusal) behind() time.Duration {
 		}
 	}
 	for _, rung := range c.whole.Fallback.Rungs {
-		d += rung.Reserve
+		d += min(rung.Reserve, math.MaxInt64-d)
 	}
 	return d
 }
@@ -85,7 +87,7 @@ func (c *refusal) streamSilence(p policy.Problem) {
 // attemptsExceedTotal warns where not all attempts can take their whole time.
 func (c *refusal) attemptsExceedTotal() {
 	t, n := c.whole.Timeout, c.whole.Retry.Attempts
-	total := roundUp(time.Duration(n) * t.Attempt)
+	total := roundUp(times(n, t.Attempt))
 	c.list.Add(diag.Diagnostic{
 		Code: diag.AttemptsExceedTotal, Severity: diag.Warning, Span: c.at("timeout.attempt", "retry.attempts", "use", "timeout"),
 		What:    fmt.Sprintf("%d attempts of %s take longer than the total of %s", n, annot.Duration(t.Attempt), annot.Duration(t.Total)),
@@ -104,7 +106,7 @@ func (c *refusal) reserveBelowSlow(p policy.Problem) {
 	rung := c.whole.Fallback.Rungs[i]
 	slow := c.whole.Breaker.SlowCall
 	if slow <= 0 {
-		slow = c.whole.Timeout.Attempt * 4 / 5
+		slow = c.whole.Timeout.Attempt / 5 * 4
 	}
 	c.list.Add(diag.Diagnostic{
 		Code: diag.ShareBelowSlowCall, Severity: diag.Warning, Span: c.at(p.Field),
@@ -169,7 +171,20 @@ func (c *refusal) fixOf(p policy.Problem) string {
 // roundDown and roundUp make a duration that is read easily: two digits, the rest zero.
 func roundDown(d time.Duration) time.Duration { return d - d%grain(d) }
 
-func roundUp(d time.Duration) time.Duration { return roundDown(d + grain(d) - 1) }
+func roundUp(d time.Duration) time.Duration {
+	if down := roundDown(d); down == d || d > math.MaxInt64-grain(d) {
+		return down
+	}
+	return roundDown(d + grain(d))
+}
+
+// times is n × d, at most the longest duration that there is.
+func times(n int, d time.Duration) time.Duration {
+	if d > 0 && n > 0 && d > math.MaxInt64/time.Duration(n) {
+		return math.MaxInt64
+	}
+	return time.Duration(n) * d
+}
 
 func grain(d time.Duration) time.Duration {
 	unit := time.Duration(1)
