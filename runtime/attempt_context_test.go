@@ -13,7 +13,7 @@ import (
 )
 
 // inAttempt runs one attempt of at most a second, without a caller's deadline, in a bubble.
-func inAttempt(t *testing.T, ctx func() context.Context, run func(t *testing.T, ctx context.Context) error, after func(t *testing.T, err error)) {
+func inAttempt(t *testing.T, ctx func() context.Context, run func(ctx context.Context) error, after func(err error)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		p := once()
@@ -22,8 +22,8 @@ func inAttempt(t *testing.T, ctx func() context.Context, run func(t *testing.T, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = runtime.Do(ctx(), op, func(ctx context.Context, _ runtime.Attempt) (int, error) { return 1, run(t, ctx) })
-		after(t, err)
+		_, err = runtime.Do(ctx(), op, func(ctx context.Context, _ runtime.Attempt) (int, error) { return 1, run(ctx) })
+		after(err)
 	})
 }
 
@@ -55,18 +55,18 @@ func TestAttemptContextEndsHoweverItIsAsked(t *testing.T) {
 		},
 		"polling": func(ctx context.Context) error {
 			for ctx.Err() == nil {
-				time.Sleep(10 * time.Millisecond)
+				sleep(10 * time.Millisecond)
 			}
 			return ctx.Err()
 		},
 		"not at all": func(context.Context) error {
-			time.Sleep(time.Second)
+			sleep(time.Second)
 			return context.DeadlineExceeded
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			inAttempt(t, context.Background, func(t *testing.T, ctx context.Context) error {
+			inAttempt(t, context.Background, func(ctx context.Context) error {
 				start := time.Now()
 				until, ok := ctx.Deadline()
 				if !ok || until.Sub(start) != time.Second {
@@ -83,7 +83,7 @@ func TestAttemptContextEndsHoweverItIsAsked(t *testing.T) {
 					t.Errorf("the cause is %q", cause)
 				}
 				return err
-			}, func(t *testing.T, err error) {
+			}, func(err error) {
 				if !errors.Is(err, runtime.ErrTimeout) {
 					t.Errorf("got %v, want a timeout", err)
 				}
@@ -103,18 +103,18 @@ func TestAttemptContextEndsWithTheCaller(t *testing.T) {
 				ctx, cancel := context.WithCancelCause(context.Background())
 				time.AfterFunc(time.Second/2, func() { cancel(why) })
 				return ctx
-			}, func(t *testing.T, ctx context.Context) error {
+			}, func(ctx context.Context) error {
 				if ask {
 					ctx.Done()
 				}
-				time.Sleep(time.Second / 2)
+				sleep(time.Second / 2)
 				synctest.Wait()
 				if !errors.Is(ctx.Err(), context.Canceled) || !errors.Is(context.Cause(ctx), why) {
 					t.Errorf("it ended with %v because of %v, want canceled, as the caller's was", ctx.Err(), context.Cause(ctx))
 				}
-				time.Sleep(time.Second) // past the attempt's own end
+				sleep(time.Second) // past the attempt's own end
 				return ctx.Err()
-			}, func(t *testing.T, err error) {
+			}, func(err error) {
 				if !errors.Is(err, runtime.ErrCanceled) {
 					t.Errorf("got %v, want canceled", err)
 				}
@@ -130,13 +130,13 @@ func TestAttemptContextEndsWithTheAttempt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var kept context.Context
-			inAttempt(t, context.Background, func(_ *testing.T, ctx context.Context) error {
-				kept = ctx
+			inAttempt(t, context.Background, func(ctx context.Context) error {
+				kept = ctx //nolint:fatcontext // to be looked at
 				if ask {
 					ctx.Done()
 				}
 				return nil
-			}, func(t *testing.T, err error) {
+			}, func(err error) {
 				if err != nil {
 					t.Fatal(err)
 				}

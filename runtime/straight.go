@@ -32,7 +32,7 @@ func (s *straight) begin(ctx context.Context, op *Operation) bool {
 		return false
 	}
 	s.op, s.scope, s.ctx = op, scopeOf(ctx), ctx
-	if s.scope.meta != nil || ctx.Err() != nil {
+	if s.scope.meta != nil || hasEnded(ctx) {
 		return false
 	}
 	now := op.now()
@@ -109,7 +109,7 @@ func (s *straight) close() {
 // what is returned here, and s is to hand over.
 func goStraight[T any](
 	ctx context.Context, s *straight, op *Operation, run func(context.Context, Attempt) (T, error),
-) (value T, err error, ended bool) { //nolint:revive // the error is the attempt's
+) (value T, err error, ended bool) {
 	if refused := op.refusal(ctx); refused != nil {
 		return value, refused, true
 	}
@@ -135,18 +135,20 @@ type refusal struct {
 	until time.Duration     // since the operation's epoch; valid if why has a NotBefore
 }
 
+// hasEnded reports whether a context has.
+func hasEnded(ctx context.Context) bool { return ctx.Err() != nil }
+
 // refusal returns the error of a call whose only target's breaker is open, where it was made before: there may be very many such calls.
 func (op *Operation) refusal(ctx context.Context) error {
 	if !op.straight || op.rungs[0].Breaker == nil {
 		return nil
 	}
-	why := op.rungs[0].Breaker.Refusal()
-	if why == nil {
+	why, r := op.rungs[0].Breaker.Refusal(), op.refused.Load()
+	if why == nil || r == nil || r.why != why || !why.Forced && time.Since(op.epoch) >= r.until {
 		return nil
 	}
-	r := op.refused.Load()
-	if r == nil || r.why != why || ctx.Err() != nil || scopeOf(ctx).meta != nil || !why.Forced && time.Since(op.epoch) >= r.until {
+	if hasEnded(ctx) || scopeOf(ctx).meta != nil {
 		return nil
 	}
-	return r.err //nolint:wrapcheck // it is this package's own
+	return r.err
 }
