@@ -28,6 +28,13 @@ func hotPaths() map[string]func(i int) {
 	budget := policy.NewBudget(recommended.Budget)
 	pause := policy.NewPause(0)
 	latency := new(policy.Latency)
+	guard := policy.NewGuard()
+	target := &policy.Machines{
+		Breaker:  policy.NewBreaker(recommended.Breaker, time.Second, constant(0)).Under(guard),
+		Bulkhead: policy.NewBulkhead(recommended.Bulkhead).Under(guard), Latency: new(policy.Latency).Under(guard),
+		Budget: policy.NewBudget(recommended.Budget), Pause: policy.NewPause(0),
+		Limit: policy.NewLimiter(policy.LimitConfig{Requests: policy.Rate{Amount: 1 << 30, Per: time.Second}}),
+	}
 	success := policy.Outcome{Verdict: policy.Success, InFlight: 20 * ms}
 	return map[string]func(i int){
 		"breaker": func(i int) {
@@ -52,8 +59,14 @@ func hotPaths() map[string]func(i int) {
 			p, _ := throttle.Admit(now(i), policy.Normal)
 			throttle.End(now(i), p, policy.KindNone)
 		},
-		"budget":  func(i int) { budget.Deposit(now(i)) },
-		"pause":   func(i int) { pause.Admit(now(i)) },
+		"budget": func(i int) { budget.Deposit(now(i)) },
+		"pause":  func(i int) { pause.Admit(now(i)) },
+		"straight call": func(i int) {
+			var s policy.Straight
+			if s.Enter(now(i), time.Time{}, &recommended, target, &policy.Claim{}) {
+				s.Answer(20 * ms)
+			}
+		},
 		"latency": func(i int) { latency.Record(now(i), 20*ms) },
 	}
 }
@@ -84,6 +97,13 @@ func BenchmarkHotPaths(b *testing.B) {
 // BenchmarkBreakerContended is Admit and Report from all processors at once.
 func BenchmarkBreakerContended(b *testing.B) {
 	breaker := policy.NewBreaker(policy.Recommended(false).Breaker, time.Second, constant(0))
+	guard := policy.NewGuard()
+	target := &policy.Machines{
+		Breaker:  policy.NewBreaker(recommended.Breaker, time.Second, constant(0)).Under(guard),
+		Bulkhead: policy.NewBulkhead(recommended.Bulkhead).Under(guard), Latency: new(policy.Latency).Under(guard),
+		Budget: policy.NewBudget(recommended.Budget), Pause: policy.NewPause(0),
+		Limit: policy.NewLimiter(policy.LimitConfig{Requests: policy.Rate{Amount: 1 << 30, Per: time.Second}}),
+	}
 	success := policy.Outcome{Verdict: policy.Success, InFlight: 20 * ms}
 	now := at(0)
 	b.ReportAllocs()
