@@ -49,6 +49,13 @@ func (at Attempt) header() http.Header {
 // meta returns where the attempt tells of its response; nil if nobody wants to know.
 func (at Attempt) meta() *Meta { return at.captured }
 
+// isMade tells that the request is made, or that there will be none.
+func (at Attempt) isMade() {
+	if at.made != nil {
+		at.made()
+	}
+}
+
 // sent tells how often net/http sent the request of this attempt: it replays some on its own, and those are paid for too.
 func (at Attempt) sent(times int) {
 	if at.sends != nil {

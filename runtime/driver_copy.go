@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -20,7 +21,8 @@ type flight struct {
 	until   time.Time   // when the time of a copy is over; zero is never, or that it was ended
 	began   time.Time
 	flying  bool
-	skipped error // why the attempt is not to be run
+	built   chan struct{} // closed when its request is made; nil where nobody waits for that
+	skipped error         // why the attempt is not to be run
 }
 
 // release ends the context of the attempt, so that what it holds is given back.
@@ -66,7 +68,18 @@ func (d *driver) startCopy(now time.Time, a *policy.Action) {
 	f := d.copy(a.Copy)
 	d.copyContext(now, f, a)
 	d.depart(now, f, a)
+	d.build(f)
 	d.racer.launch(a.Copy, f.ctx, f.at, f.skipped)
+}
+
+// build has the request of a copy that is patched be waited for where the copy loses: it is made of the caller's, which is theirs again when
+// the call returns.
+func (d *driver) build(f *flight) {
+	f.built = nil
+	if d.op.sends && d.op.sort(f.at.Rung) == policy.RungPatch {
+		built := make(chan struct{})
+		f.built, f.at.made = built, sync.OnceFunc(func() { close(built) })
+	}
 }
 
 // expire ends the copies whose time is over.
@@ -134,6 +147,9 @@ func (d *driver) lose(now time.Time, a *policy.Action) {
 	}
 	d.tellAttempt(now, f, Event{What: AttemptEnd, Kind: end.Kind, Elapsed: end.Elapsed, Err: end.Err})
 	if d.racer != nil {
+		if f.built != nil {
+			<-f.built
+		}
 		d.racer.lose(a.Copy, &loser{op: d.op, ctx: d.ctx, rung: a.Rung, held: *a.Lost, used: f.at.meter})
 		return
 	}

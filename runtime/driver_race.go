@@ -58,6 +58,7 @@ func compete[T any](d *driver, run func(context.Context, Attempt) (T, error), en
 		r.copies = make([]raced[T], most)
 	}
 	d.racer, d.panicked = r, none
+	d.build(&d.first)
 	r.launch(0, d.first.ctx, d.first.at, d.first.skipped)
 	more = d.next(d.wait())
 	r.stop()
@@ -129,6 +130,7 @@ func (r *race[T]) launch(n int, ctx context.Context, at Attempt, skipped error) 
 	c := &r.copies[n]
 	if skipped != nil {
 		c.err = skipped
+		at.isMade()
 		r.finish(n)
 		return
 	}
@@ -144,6 +146,7 @@ func (r *race[T]) fly(n int, ctx context.Context, at Attempt) {
 	c := &r.copies[n]
 	c.exited = true
 	defer r.finish(n)
+	defer at.isMade()
 	defer func() {
 		if !c.exited {
 			return

@@ -43,9 +43,7 @@ var errNoTarget = errors.New("the client has no such target")
 
 // send makes one attempt up to the header of the response.
 func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.Response, error) {
-	if at.made != nil {
-		at.made()
-	}
+	at.isMade()
 	if m := at.memo; m != nil && m.reads {
 		return wire.Replay(ctx, req, m.entry.Status, m.entry.Header, m.entry.Body, h.limit), nil
 	}

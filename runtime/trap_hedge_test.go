@@ -13,6 +13,7 @@ import (
 
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/wire"
 )
 
 // hedged is a plan that hedges once after 20 ms, and does not retry.
@@ -281,6 +282,47 @@ func TestT46_ALoserClosesWhatItOpensLate(t *testing.T) {
 			t.Errorf("%d permits held", n)
 		}
 	})
+}
+
+// A patched request is made of the caller's, by the goroutine of the copy: the caller may write to theirs once the call has returned.
+func TestT46_TheRequestOfALoserIsMadeBeforeTheCallReturns(t *testing.T) {
+	t.Parallel()
+	for name, hedge := range map[string]bool{"the caller's end": false, "an answer": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				fails := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }
+				slow := func(w http.ResponseWriter, r *http.Request) {
+					sleep(50 * time.Millisecond)
+					ok()(w, r)
+				}
+				p := hedged(ladder(policy.Rung{Name: "small", Sort: policy.RungPatch, When: anyKind(), Level: policy.Reduced}))
+				s := against(t, p, []playStep{fails, slow, ok()})
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				caller, losers := "caller's", 0 // request
+				_, _ = runtime.DoResult(ctx, s.op, func(ctx context.Context, at runtime.Attempt) (*thing, error) {
+					if at.Rung == 1 && at.Hedge == hedge {
+						losers++
+						if !hedge {
+							cancel()
+						}
+						sleep(100 * time.Millisecond) // it is large
+					}
+					r := wire.NewRequest(http.MethodPost, "/things")
+					if r.JSON(thing{Name: caller}); caller != "caller's" {
+						t.Error("the request is made of what the caller wrote after the call")
+					}
+					return runtime.Send(ctx, s.http, at, r, readThing)
+				})
+				caller = "theirs again"
+				sleep(time.Second)
+				if losers != 1 {
+					t.Errorf("%d copies have lost, want 1", losers)
+				}
+			})
+		})
+	}
 }
 
 // countedCloser is an answer that owns something.
