@@ -97,13 +97,6 @@ func BenchmarkHotPaths(b *testing.B) {
 // BenchmarkBreakerContended is Admit and Report from all processors at once.
 func BenchmarkBreakerContended(b *testing.B) {
 	breaker := policy.NewBreaker(policy.Recommended(false).Breaker, time.Second, constant(0))
-	guard := policy.NewGuard()
-	target := &policy.Machines{
-		Breaker:  policy.NewBreaker(recommended.Breaker, time.Second, constant(0)).Under(guard),
-		Bulkhead: policy.NewBulkhead(recommended.Bulkhead).Under(guard), Latency: new(policy.Latency).Under(guard),
-		Budget: policy.NewBudget(recommended.Budget), Pause: policy.NewPause(0),
-		Limit: policy.NewLimiter(policy.LimitConfig{Requests: policy.Rate{Amount: 1 << 30, Per: time.Second}}),
-	}
 	success := policy.Outcome{Verdict: policy.Success, InFlight: 20 * ms}
 	now := at(0)
 	b.ReportAllocs()
