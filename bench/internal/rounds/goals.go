@@ -9,8 +9,9 @@ type Goal struct {
 	// Most is the largest value that keeps it, Unit what it counts.
 	Most float64
 	Unit string
-	// Reason is why a missed goal is missed, if that is known.
-	Reason string
+	// Reason is why a missed goal is missed, if that is known; it explains values up to Explains and no larger ones.
+	Reason   string
+	Explains float64
 
 	value func(*Results) (float64, bool)
 }
@@ -19,13 +20,26 @@ type Goal struct {
 func Goals() []Goal {
 	const full, everything, hedged = "Seq/resgen/full", "Seq/resgen/full+limit+budget+adaptive", "Seq/resgen/full+hedge"
 	return []Goal{
-		{Text: "full stack, of the floor", Most: 1.5, Unit: "x", value: times(full, "Seq/floor/full")},
+		{
+			Text: "full stack, of the floor", Most: 1.5, Unit: "x", value: times(full, "Seq/floor/full"),
+			Reason: "tickets and permits that are recognised when they come back twice or late, a window of the newest calls, and histograms that " +
+				"the floor leaves out; see ADR 22",
+			Explains: 2.3,
+		},
 		{Text: "full stack", Most: 1, Unit: " allocations", value: allocs(full)},
 		{Text: "full stack with limit, budget and adaptive bulkhead, of the floor", Most: 3, Unit: "x", value: times(everything, "Seq/floor/full")},
-		{Text: "full stack with an armed hedge, of failsafe-go's", Most: .25, Unit: "x", value: times(hedged, "Seq/failsafe/full+hedge")},
+		{
+			Text: "full stack with an armed hedge, of failsafe-go's", Most: .25, Unit: "x", value: times(hedged, "Seq/failsafe/full+hedge"),
+			Reason:   "a goroutine for the attempt, a timer for the copy and a context that can be cancelled are most of it; see ADR 17",
+			Explains: .4,
+		},
 		{Text: "full stack with an armed hedge", Most: 10, Unit: " allocations", value: allocs(hedged)},
 		{Text: "open breaker, of the floor", Most: 1.5, Unit: "x", value: times("OpenSeq/resgen", "OpenSeq/floor")},
-		{Text: "open breaker, of gobreaker", Most: .6, Unit: "x", value: times("OpenSeq/resgen", "OpenSeq/gobreaker")},
+		{
+			Text: "open breaker, of gobreaker", Most: .6, Unit: "x", value: times("OpenSeq/resgen", "OpenSeq/gobreaker"),
+			Reason:   "by less than what two runs differ by",
+			Explains: .63,
+		},
 		{Text: "open breaker", Most: 0, Unit: " allocations", value: allocs("OpenSeq/resgen")},
 		{Text: "HTTP call with the full stack, over net/http", Most: 10, Unit: " allocations", value: moreAllocs("Stub/resgen/full-bytes", "Stub/net-http/bytes")},
 		{Text: "HTTP call with the full stack, over net/http", Most: 2000, Unit: " ns", value: more("Stub/resgen/full-bytes", "Stub/net-http/bytes")},
@@ -60,7 +74,7 @@ func (g Goal) verdict(r *Results) (measured, verdict string) {
 		return "-", "not measured"
 	case v <= g.Most:
 		return number(v) + g.Unit, "kept"
-	case g.Reason != "":
+	case g.Reason != "" && v <= g.Explains:
 		return number(v) + g.Unit, "**missed**: " + g.Reason
 	default:
 		return number(v) + g.Unit, "**missed**"

@@ -83,7 +83,8 @@ func TestVerdict(t *testing.T) {
 	}{
 		{Goal{Most: 1.5, Unit: "x", value: times("a", "b")}, "1.50x", "kept"},
 		{Goal{Most: 1.4, Unit: "x", value: times("a", "b")}, "1.50x", "**missed**"},
-		{Goal{Most: 1.4, Unit: "x", Reason: "it is slow", value: times("a", "b")}, "1.50x", "**missed**: it is slow"},
+		{Goal{Most: 1.4, Unit: "x", Reason: "it is slow", Explains: 1.6, value: times("a", "b")}, "1.50x", "**missed**: it is slow"},
+		{Goal{Most: 1.3, Unit: "x", Reason: "it is slow", Explains: 1.4, value: times("a", "b")}, "1.50x", "**missed**"},
 		{Goal{Most: 1, Unit: " allocations", value: moreAllocs("a", "b")}, "1 allocations", "kept"},
 		{Goal{Most: 50, Unit: " ns", value: more("a", "b")}, "100 ns", "**missed**"},
 		{Goal{Most: 1, Unit: "x", value: times("a", "c")}, "-", "not measured"},
