@@ -66,7 +66,7 @@ func distinct(c checker, list *source.Value) bool {
 
 func (s listOf) describe() description {
 	item := s.item.describe()
-	return description{form: s.form, keys: item.keys, schema: &schema{Type: "array", Items: item.schema}}
+	return description{form: s.form, keys: item.keys, schema: &schema{Type: "array", Items: item.schema, UniqueItems: s.unique}}
 }
 
 // named is an object whose keys are names that the author gives.

@@ -20,6 +20,7 @@ type schema struct {
 	Additional  *schema            `json:"-"`
 	Closed      bool               `json:"-"`
 	Items       *schema            `json:"items,omitempty"`
+	UniqueItems bool               `json:"uniqueItems,omitempty"`
 	AnyOf       []*schema          `json:"anyOf,omitempty"`
 	Not         *schema            `json:"not,omitempty"`
 }

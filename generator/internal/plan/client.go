@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/resgen-go/resgen/generator/internal/annot"
 	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -53,7 +54,7 @@ func (r *resolver) why(m *method) []Provenance {
 		return why
 	}
 	p := r.plan(m)
-	return slices.DeleteFunc(slices.Clone(why), func(v Provenance) bool {
+	why = slices.DeleteFunc(slices.Clone(why), func(v Provenance) bool {
 		i := rungOf(v.Path)
 		switch {
 		case i >= 0 && i < len(rungs):
@@ -66,6 +67,16 @@ func (r *resolver) why(m *method) []Provenance {
 			return false
 		}
 	})
+	for i := range why {
+		if why[i].Path == "exercise.rungs" {
+			left := source.Value{Kind: source.List}
+			for _, name := range p.Exercise.Rungs {
+				left.List = append(left.List, source.Value{Kind: source.String, Text: name})
+			}
+			why[i].Value = annot.Flow(&left)
+		}
+	}
+	return why
 }
 
 // operation makes one method of the client.

@@ -185,4 +185,6 @@ type Provenance struct {
 	Layer string
 	// Pos is where it was written; the zero value for built-in.
 	Pos source.Pos
+
+	items []source.Pos // of a list
 }

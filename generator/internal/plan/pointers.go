@@ -17,14 +17,15 @@ import (
 func (r *resolver) refuseBlindPointers() {
 	for _, a := range r.asks {
 		p := &r.policies.Plans[a.index]
-		for _, key := range p.Cache.Key {
-			r.blind(a, "cache.key", key, r.inRequest(a, key, false))
+		for i, key := range p.Cache.Key {
+			r.blind(a, "cache.key", r.spanOfItem(a, "cache.key", i), key, r.inRequest(a, key, false))
 		}
 		if p.Tokens.Max != "" {
-			r.blind(a, "tokens.max", p.Tokens.Max, r.inRequest(a, p.Tokens.Max, true))
+			r.blind(a, "tokens.max", r.spanOf(a, "tokens.max"), p.Tokens.Max, r.inRequest(a, p.Tokens.Max, true))
 		}
 		for _, u := range usages(&p.Tokens) {
-			r.blind(a, "tokens.usage."+u.key, u.pointer, r.inAnswers(a, u.pointer))
+			path := "tokens.usage." + u.key
+			r.blind(a, path, r.spanOf(a, path), u.pointer, r.inAnswers(a, u.pointer))
 		}
 	}
 }
@@ -40,7 +41,7 @@ func usages(t *policy.Tokens) []usage {
 }
 
 // blind reports a pointer that leads nowhere; an empty problem is none.
-func (r *resolver) blind(a *ask, path, pointer, problem string) {
+func (r *resolver) blind(a *ask, path string, at source.Span, pointer, problem string) {
 	if problem == "" {
 		return
 	}
@@ -49,7 +50,7 @@ func (r *resolver) blind(a *ask, path, pointer, problem string) {
 		where = "the answer"
 	}
 	r.list.Add(diag.Diagnostic{
-		Code: diag.PointerDoesNotFit, Span: r.spanOf(a, path), What: quote(path) + " of " + nameOf(a.op) + " does not fit " + where + ": " +
+		Code: diag.PointerDoesNotFit, Span: at, What: quote(path) + " of " + nameOf(a.op) + " does not fit " + where + ": " +
 			quote(pointer) + " " + problem,
 		Why:     "nothing would ever be found there, and what counts on it would silently not happen",
 		Fix:     "name a field of the body of " + where + " as the document describes it, or remove the pointer",
@@ -65,6 +66,16 @@ func (r *resolver) spanOf(a *ask, path string) source.Span {
 		}
 	}
 	return source.Span{Pos: a.op.Pos}
+}
+
+// spanOfItem is the place of an item of a list.
+func (r *resolver) spanOfItem(a *ask, path string, i int) source.Span {
+	for _, p := range r.policies.Why[a.index] {
+		if p.Path == path && i < len(p.items) && p.items[i].IsValid() {
+			return source.Span{Pos: p.items[i]}
+		}
+	}
+	return r.spanOf(a, path)
 }
 
 // inRequest says why a pointer leads nowhere in the JSON body of a request; empty where it does not. The runtime looks into JSON alone.

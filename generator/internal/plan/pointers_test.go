@@ -82,3 +82,21 @@ func TestPointers(t *testing.T) {
 		})
 	}
 }
+
+// TestPointerPlaces points at the item of a list that is wrong, not at the list.
+func TestPointerPlaces(t *testing.T) {
+	t.Parallel()
+	const body = "      requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {a: {type: string}, b: {type: string}}}}}}\n"
+	const key = "{idempotency: safe, cache: {ttl: 5m, key: [/a, /c]}}"
+	doc := head + "paths:\n" + operation("/a", "post", "ask", key, body+wholeAnswer)
+	var list diag.List
+	resolveText(t, file{"doc.yaml", doc}, file{"file.yaml", ""}, &list)
+	diags := list.Sorted()
+	if len(diags) != 1 || diags[0].Code != diag.PointerDoesNotFit {
+		t.Fatalf("got %v, want one pointer that does not fit", diags)
+	}
+	line := strings.Split(doc, "\n")[diags[0].Span.Line-1]
+	if got := line[diags[0].Span.Column-1:]; !strings.HasPrefix(got, "/c]") {
+		t.Errorf("it points at %q", got)
+	}
+}

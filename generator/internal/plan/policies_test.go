@@ -500,6 +500,11 @@ func TestTwinExercises(t *testing.T) {
 				t.Errorf("%s: %s explains the twin", exercise, path)
 			}
 		}
+		for _, v := range p.Client.Operations[1].Why {
+			if v.Path == "exercise.rungs" && v.Value != "["+strings.Join(want.Rungs, ", ")+"]" {
+				t.Errorf("%s: it is explained that the twin exercises %s", exercise, v.Value)
+			}
+		}
 		if problems := twin.Validate(); problems != nil {
 			t.Errorf("%s: %v", exercise, problems)
 		}

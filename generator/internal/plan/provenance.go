@@ -49,7 +49,11 @@ func leaves(out []Provenance, t *tree, v *source.Value, at string) []Provenance 
 		}
 		return out
 	}
-	return append(out, Provenance{Path: at, Value: annot.Flow(v), Layer: t.layers[at], Pos: v.Pos})
+	p := Provenance{Path: at, Value: annot.Flow(v), Layer: t.layers[at], Pos: v.Pos}
+	for i := range v.List {
+		p.items = append(p.items, v.List[i].Pos)
+	}
+	return append(out, p)
 }
 
 // source says in short which annotations set the policy: by file, by the place in it, by key. It names no lines, so that an edit
