@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"hash"
 	"io"
 	"maps"
@@ -20,22 +19,11 @@ import (
 	"github.com/resgen-go/resgen/runtime/wire"
 )
 
-const (
-	// storeWait is how long a call waits for a store outside the process.
-	storeWait = 10 * time.Millisecond
-	// storeWrite is how long a write beside the call may take.
-	storeWrite = time.Second
-	// storeWrites is how many writes of an operation may be under way; what comes then is not kept.
-	storeWrites = 16
-	// storeLargest is the largest body that is kept.
-	storeLargest = 1 << 20
-)
+// storeLargest is the largest body that is kept.
+const storeLargest = 1 << 20
 
-var (
-	errNoStore = errors.New("its policy has a cache, and the client has no store: give it runtime.WithStore(cache.New(cache.Config{})), " +
-		"with package github.com/resgen-go/resgen/runtime/cache")
-	errStoreBusy = errors.New("the store is slower than answers come: this one is not kept")
-)
+var errNoStore = errors.New("its policy has a cache, and the client has no store: give it runtime.WithStore(cache.New(cache.Config{})), " +
+	"with package github.com/resgen-go/resgen/runtime/cache")
 
 // answers is the cache of an operation.
 type answers struct {
@@ -44,7 +32,7 @@ type answers struct {
 	local bool   // it answers at once
 	whose []byte // begins every key: the client, the operation, the target
 
-	writes                               atomic.Int32
+	reads, writes                        atomic.Int32
 	fresh, stale, missed, stored, failed atomic.Int64
 }
 
@@ -90,12 +78,13 @@ func (a *answers) look(ctx context.Context, in Input, s *scope, fail func(error)
 		return nil
 	}
 	r := &remembered{key: a.key(asked, s)}
-	var err error
-	if r.entry, r.found, err = a.get(ctx, r.key); err != nil {
-		r.found = false
+	g := a.get(ctx, r.key)
+	if g.err != nil {
 		a.failed.Add(1)
-		fail(err)
+		fail(g.err)
+		return r
 	}
+	r.entry, r.found = g.entry, g.found
 	return r
 }
 
@@ -110,6 +99,7 @@ func (a *answers) key(asked string, s *scope) string {
 			continue
 		}
 		writePart(sum, name)
+		writeSize(sum, len(s.header[name])) // or a value might pass for the next name
 		for _, value := range s.header[name] {
 			writePart(sum, value)
 		}
@@ -120,60 +110,18 @@ func (a *answers) key(asked string, s *scope) string {
 
 // writePart writes a text with its length, so that no two lists of texts are one.
 func writePart(sum hash.Hash, text string) {
-	var size [8]byte
-	binary.BigEndian.PutUint64(size[:], uint64(len(text)))
-	sum.Write(size[:])
+	writeSize(sum, len(text))
 	_, _ = io.WriteString(sum, text) // a hash never fails
+}
+
+func writeSize(sum hash.Hash, n int) {
+	var size [8]byte
+	binary.BigEndian.PutUint64(size[:], uint64(n))
+	sum.Write(size[:])
 }
 
 func appendPart(list []byte, text string) []byte {
 	return append(binary.BigEndian.AppendUint64(list, uint64(len(text))), text...)
-}
-
-// get asks the store, for a short time where it is not in this process.
-func (a *answers) get(ctx context.Context, key string) (e Entry, ok bool, err error) {
-	defer caught(&err)
-	if !a.local {
-		bounded, cancel := context.WithTimeout(ctx, storeWait)
-		defer cancel()
-		ctx = bounded
-	}
-	return a.store.Get(ctx, key)
-}
-
-// keep gives an answer to the store, beside the call where the store is not in this process. What the store does wrong is told by fail,
-// which may be called when the call is over.
-func (a *answers) keep(ctx context.Context, key string, e Entry, fail func(error)) {
-	if a.local {
-		a.set(ctx, key, e, fail)
-		return
-	}
-	if a.writes.Add(1) > storeWrites {
-		a.writes.Add(-1)
-		a.failed.Add(1)
-		fail(errStoreBusy)
-		return
-	}
-	go func() {
-		defer a.writes.Add(-1)
-		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWrite)
-		defer cancel()
-		a.set(bounded, key, e, fail)
-	}()
-}
-
-// set writes to the store.
-func (a *answers) set(ctx context.Context, key string, e Entry, fail func(error)) {
-	err := func() (err error) {
-		defer caught(&err)
-		return a.store.Set(ctx, key, e, a.cfg.TTL+a.cfg.StaleIfError)
-	}()
-	if err != nil {
-		a.failed.Add(1)
-		fail(err)
-		return
-	}
-	a.stored.Add(1)
 }
 
 // addTo adds what was counted so far.
@@ -183,13 +131,6 @@ func (a *answers) addTo(s *policy.CacheSnapshot) {
 	s.Missed += a.missed.Load()
 	s.Stored += a.stored.Load()
 	s.Failed += a.failed.Load()
-}
-
-// caught turns a panic of a store into an error: the call can do without it.
-func caught(err *error) {
-	if p := recover(); p != nil {
-		*err = fmt.Errorf("the store panicked: %v", p)
-	}
 }
 
 // ageOf returns how old an entry is. A clock that another process has set may be ahead of ours.
@@ -216,11 +157,16 @@ type memo struct {
 }
 
 // begin has the response remembered. Only a whole answer that says that all went well is; one that the target does not want to be kept
-// is not (RFC 9111, section 5.2.2.5).
+// is not, nor one that depends on more than the request (RFC 9111, sections 5.2.2.5 and 4.1).
 func (m *memo) begin(resp *wire.Response) {
-	if !m.reads && resp.Status/100 == http.StatusOK/100 && !strings.Contains(strings.ToLower(resp.Header.Get("Cache-Control")), "no-store") {
+	if !m.reads && resp.Status/100 == http.StatusOK/100 && !says(resp.Header, "Cache-Control", "no-store") && !says(resp.Header, "Vary", "*") {
 		resp.Record(storeLargest)
 	}
+}
+
+// says reports whether a header field, on however many lines, holds a text.
+func says(header http.Header, name, text string) bool {
+	return slices.ContainsFunc(header.Values(name), func(line string) bool { return strings.Contains(strings.ToLower(line), text) })
 }
 
 // end takes what was read of the response, which was an answer.

@@ -188,6 +188,15 @@ func TestWhoAsksIsPartOfTheKey(t *testing.T) {
 			t.Errorf("caller %d gets %q after %d requests", i, got, c.asked["one"])
 		}
 	}
+	one := runtime.WithHeader(runtime.WithHeader(t.Context(), "Accept", "a"), "Role", "b")
+	two := runtime.WithHeader(runtime.WithHeader(runtime.WithHeader(t.Context(), "Accept", "a"), "Accept", "Role"), "Accept", "b")
+	if c.names(t, one, "y"); c.asked["one"] != 6 {
+		t.Fatal("the first of both is a hit")
+	}
+	if c.names(t, two, "y"); c.asked["one"] != 7 {
+		t.Error("a value passes for a name")
+	}
+	c.asked["one"] = 5
 	c.names(t, runtime.WithHeader(t.Context(), "X-Request-Id", "7"), "x")
 	if c.asked["one"] != 5 {
 		t.Error("the id of a request is a miss")
@@ -236,6 +245,9 @@ func TestT65_OnlyNormalAnswersOfTheOperationItselfAreKept(t *testing.T) {
 		{"what does not decode", plan(noRetry, caches), func(string, int) (int, string) { return 200, `{"name":` }, nil, 2},
 		{"what is too large", plan(caches), func(string, int) (int, string) { return 200, big }, nil, 2},
 		{"what is not to be kept", plan(caches), nil, http.Header{"Cache-Control": {"private, No-Store"}}, 2},
+		{"what another line says", plan(caches), nil, http.Header{"Cache-Control": {"private", "no-store"}}, 2},
+		{"what depends on more than the request", plan(caches), nil, http.Header{"Vary": {"Accept", "*"}}, 2},
+		{"what depends on the request", plan(caches), nil, http.Header{"Vary": {"Accept"}}, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -368,6 +380,12 @@ func (s *farStore) Get(ctx context.Context, key string) (runtime.Entry, bool, er
 	return s.entry, s.found, nil
 }
 
+func (s *farStore) asked() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.keys)
+}
+
 func (s *farStore) Set(ctx context.Context, _ string, e runtime.Entry, keep time.Duration) error {
 	if s.set != nil {
 		if err := s.set(ctx); err != nil {
@@ -414,6 +432,32 @@ func TestAStoreNeverFailsACall(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A store that does not end with its context is left behind, and soon not asked any more, until it has answered.
+func TestAStoreThatIsDeafHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		deaf := make(chan struct{})
+		store := &farStore{get: func(context.Context) error { <-deaf; return nil }}
+		c := newCached(t, store, plan(caches))
+		began := time.Now()
+		for i := range 20 {
+			c.names(t, t.Context(), fmt.Sprint(i))
+		}
+		if took, asked := time.Since(began), store.asked(); took != 16*10*time.Millisecond || asked != 16 {
+			t.Errorf("20 calls took %v and asked %d times, want that 16 waited for 10 ms and the others not at all", took, asked)
+		}
+		if n := len(c.told.Events(runtime.StoreFailed)); n != 20 {
+			t.Errorf("%d failures are told, want 20", n)
+		}
+		close(deaf)
+		synctest.Wait()
+		c.names(t, t.Context(), "x")
+		if store.asked() != 17 {
+			t.Error("it is not asked again, although it has answered")
+		}
+	})
 }
 
 func TestWritesBesideTheCallAreBounded(t *testing.T) {
