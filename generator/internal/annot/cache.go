@@ -16,6 +16,7 @@ var cacheEntry = Entry{
 		"are kept: the method that streams has no cache, nor have files. The client is given the store, as `runtime/cache` makes one.",
 	Example: "cache: {key: [/model, /input], ttl: 10m}",
 	Since:   "0.1",
+	brief:   "{ttl: 10m}",
 	field: field[Settings]{
 		key: "cache", shape: cacheKeys,
 		put: func(s *Settings, v *source.Value) {

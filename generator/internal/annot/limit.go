@@ -9,10 +9,11 @@ var limitEntry = Entry{
 		"which `tokens` says where they are counted. `500/1m` is 500 in a minute, `60/s` is short for `60/1s`. A call waits for its turn as " +
 		"long as its time allows, else it goes on to the next rung or fails with the kind `rate-limited`. With `per: tenant` each tenant " +
 		"(`runtime.WithTenant`) has the limit for itself, and calls without a tenant are one more; with `replicas` this process takes its " +
-		"part of a limit that several share. `headers` lets the answers of the target lower the limit until they say otherwise; alone, it holds calls back from when they " +
-		"say that nothing is left until they may go on.",
+		"part of a limit that several share. `headers` lets the answers of the target lower the limit until they say otherwise; " +
+		"alone, it holds calls back from when they say that nothing is left until they may go on.",
 	Example: "limit: {requests: 500/1m, tokens: 300000/1m, burst: 20, headers: x-ratelimit}",
 	Since:   "0.1",
+	brief:   "{requests: 500/1m}",
 	field:   object("limit", "", limitKeys, func(s *Settings) *policy.LimitConfig { return &s.Plan.Limit }),
 }
 

@@ -20,7 +20,7 @@ type listOf struct {
 func (s listOf) check(c checker, v *source.Value) (source.Value, bool) {
 	const longest = 1000
 	if v.Kind != source.List {
-		c.wrongType(v, s.form, s.example)
+		c.wrongType(v, s.form, s.likely(v))
 		return source.Value{}, false
 	}
 	if len(v.List) == 0 || len(v.List) > longest {
@@ -41,6 +41,15 @@ func (s listOf) check(c checker, v *source.Value) (source.Value, bool) {
 		good = false
 	}
 	return out, good && (!s.unique || distinct(c, &out))
+}
+
+// likely is the list that the author of a value without brackets may have meant.
+func (s listOf) likely(v *source.Value) string {
+	item, isScalar := s.item.(scalar)
+	if isScalar && v.Kind == item.kind && (item.test == nil || item.test(v.Text) == "") {
+		return "[" + Flow(v) + "]"
+	}
+	return s.example
 }
 
 // distinct reports scalars that stand in a list twice.

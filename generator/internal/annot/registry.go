@@ -24,6 +24,8 @@ type Entry struct {
 	Since string
 
 	field field[Settings]
+	// brief is a value that says little and is right of itself, for fixes; empty where Example is that.
+	brief string
 }
 
 // Key is the annotation's key, in kebab-case.

@@ -1,6 +1,7 @@
 package annot
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ func (s section) check(c checker, v *source.Value) (source.Value, bool) {
 		}
 		at := c.in(f)
 		if example, ok := strings.CutPrefix(known.Example, f.Key+": "); ok && !strings.Contains(example, "\n") {
-			at.whole = example
+			at.whole = cmp.Or(known.brief, example)
 		}
 		if value, ok := checkField(at, known.field.shape, &f.Value); ok {
 			out.Map = append(out.Map, source.Field{Key: f.Key, KeyPos: f.KeyPos, Value: value})
