@@ -14,6 +14,7 @@
 // Read the files in this order: do.go and driver.go (one call), driver_copy.go and driver_race.go (hedges), attempt.go and key.go (what
 // an attempt gets), straight.go (calls with which nothing is the matter), classify.go (what an error means), error.go and result.go
 // (what the caller gets), operation.go and group.go (what calls share), context.go (what a caller may ask of one call), observe.go (what
-// can be watched), store.go, cached.go, cached_store.go and cached_call.go (what is remembered), exercise.go (rungs in normal times), signals.go
-// (what targets of ours are told), open.go, stream.go, stream_core.go and stream_clock.go (answers that outlive their call).
+// can be watched), store.go, cached.go, cached_store.go and cached_call.go (what is remembered), exercise.go (rungs that run in normal
+// times), signals.go (what targets of ours are told), open.go, stream.go, stream_core.go and stream_clock.go (answers that outlive their
+// call).
 package runtime

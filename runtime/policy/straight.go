@@ -48,6 +48,9 @@ func (s *Straight) Enter(now, deadline time.Time, plan *Plan, m *Machines, claim
 	if p := m.Pause; p != nil && !p.isFree() {
 		return false
 	}
+	if b := m.Breaker; b != nil && !b.admits.Load() {
+		return false // a limit is not asked for calls that are not made
+	}
 	if m.Limit != nil && !s.reserve(now, m, claim.Tenant) {
 		return false
 	}
@@ -141,9 +144,6 @@ func (s *Straight) claim(now time.Time, m *Machines, c *Claim) bool {
 	var ticks *clock
 	switch {
 	case b != nil:
-		if !b.admits.Load() {
-			return false
-		}
 		mu, ticks = b.mu, b.clock
 	case k != nil:
 		mu, ticks = k.mu, k.clock

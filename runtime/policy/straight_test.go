@@ -264,3 +264,21 @@ func TestStraightThatIsRefusedTakesNothing(t *testing.T) {
 		t.Errorf("%d calls were found slow before their turn: refused calls have taken a turn", n)
 	}
 }
+
+// A limit is not asked for a call that the breaker does not let through: for the moment that it has a share, another call would have none.
+func TestStraightAsksTheBreakerBeforeTheLimit(t *testing.T) {
+	t.Parallel()
+	plan := *steady()
+	m := Machines{
+		Breaker: NewBreaker(BreakerConfig{Mode: BreakerForcedOpen}, 0, nil),
+		Limit:   NewLimiter(LimitConfig{Requests: Rate{Amount: 1, Per: time.Second}, Per: PerTenant}),
+	}
+	var s Straight
+	now := time.Unix(5000, 0)
+	if s.Enter(now, time.Time{}, &plan, &m, &Claim{Tenant: "a"}) {
+		t.Fatal("a call goes straight although the breaker is open")
+	}
+	if n := m.Limit.Snapshot(now).Tenants; n != 0 {
+		t.Errorf("the limit was asked for %d tenants", n)
+	}
+}
