@@ -101,6 +101,7 @@ func TestCheck(t *testing.T) {
 		{"hedge: {extra-load: .nan}", "RG2006", "must be a share", ""},
 		{"cache: {ttl: 0}", "RG2004", "is a bare number", "write `ttl: 0s`"},
 		{"cache: {key: [model]}", "RG2006", `"cache.key[0]" is no JSON pointer to a member: "model"`, "write `/model`"},
+		{"cache: {vectors: on}", "RG2001", "unknown key", "remove it; the keys here are key, ttl, stale-if-error"},
 		{"cache: 10m", "RG2002", "must be an object", "write `cache: {ttl: 10m}`"},
 		{"cache: {key: /model}", "RG2002", "must be a list of JSON pointers", "write `key: [/model]`"},
 		{"cache: {key: model}", "RG2002", "must be a list of JSON pointers", "write `key: [/model, /input]`"},

@@ -117,10 +117,13 @@ func (r record[T]) find(key string) *field[T] {
 	return nil
 }
 
+// keys are the keys that are supported: those that are not are no good suggestions.
 func (r record[T]) keys() []string {
-	keys := make([]string, len(r))
-	for i := range r {
-		keys[i] = r[i].key
+	keys := make([]string, 0, len(r))
+	for _, f := range r {
+		if _, later := f.shape.(unsupported); !later {
+			keys = append(keys, f.key)
+		}
 	}
 	return keys
 }

@@ -120,8 +120,8 @@ func (o *Operation) HasLadder() bool { return len(o.Policy.Fallback.Rungs) > 0 }
 // ShowsRequest reports whether the runtime looks into the request: for the key of a cache, or for the tokens that a limit counts.
 func (o *Operation) ShowsRequest() bool {
 	p := &o.Policy
-	return p.Cache.On || countsTokens(p.Limit) ||
-		slices.ContainsFunc(p.Targets, func(t policy.Target) bool { return countsTokens(t.Limit) })
+	return p.Cache.On || p.Limit.CountsTokens() ||
+		slices.ContainsFunc(p.Targets, func(t policy.Target) bool { return t.Limit.CountsTokens() })
 }
 
 // Step is what one rung of the generated closure does: PatchStep, StaticStep or FuncStep. Target and cache rungs need none.

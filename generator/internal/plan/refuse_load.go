@@ -105,34 +105,44 @@ func perNano(l policy.LimitConfig) float64 {
 	return l.Requests.Amount / float64(l.Requests.Per) / float64(max(l.Replicas, 1))
 }
 
-// countsTokens reports whether some rate of a limit is one of tokens.
-func countsTokens(l policy.LimitConfig) bool {
-	return l.Tokens != (policy.Rate{}) || l.InputTokens != (policy.Rate{}) || l.OutputTokens != (policy.Rate{})
+// uncounted is a rate of tokens with what must be counted for it.
+type uncounted struct {
+	key     string
+	rate    policy.Rate
+	counted func(t *policy.Tokens) bool
+	usage   string
+}
+
+func tokenRates(l *policy.LimitConfig) []uncounted {
+	input := func(t *policy.Tokens) bool { return t.Input != "" }
+	output := func(t *policy.Tokens) bool { return t.Output != "" }
+	return []uncounted{
+		{"tokens", l.Tokens, func(t *policy.Tokens) bool { return input(t) || output(t) }, "{input: /usage/prompt_tokens, output: /usage/completion_tokens}"},
+		{"input-tokens", l.InputTokens, input, "{input: /usage/prompt_tokens}"},
+		{"output-tokens", l.OutputTokens, output, "{output: /usage/completion_tokens}"},
+	}
 }
 
 // refuseUncounted refuses a target's limit of tokens that no operation counts against.
 func (s *shared) refuseUncounted(plans []policy.Plan, list *diag.List) {
 	for _, def := range s.targets {
-		t := s.target(def.name)
-		counts := func(p policy.Plan) bool {
-			named := def.name == policy.PrimaryTarget || slices.ContainsFunc(p.Targets, func(t policy.Target) bool { return t.Name == def.name })
-			return named && (p.Tokens.Input != "" || p.Tokens.Output != "")
-		}
-		if !countsTokens(t.Limit) || slices.ContainsFunc(plans, counts) {
-			continue
-		}
-		var at *source.Value
-		for _, key := range []string{"tokens", "input-tokens", "output-tokens"} {
-			if v := def.tree.written("limit." + key); v != nil && at == nil {
-				at = v
+		limit := s.target(def.name).Limit
+		for _, u := range tokenRates(&limit) {
+			counts := func(p policy.Plan) bool {
+				named := def.name == policy.PrimaryTarget || slices.ContainsFunc(p.Targets, func(t policy.Target) bool { return t.Name == def.name })
+				return named && u.counted(&p.Tokens)
 			}
+			at := def.tree.written("limit." + u.key)
+			if at == nil || slices.ContainsFunc(plans, counts) {
+				continue
+			}
+			list.Add(diag.Diagnostic{
+				Code: diag.TokensNotCounted, Span: source.Span{Pos: at.Pos, Len: len(at.Text)},
+				What: "the target " + quoted(def.name) + " has a limit of " + strings.ReplaceAll(u.key, "-", " ") + ", and no operation that calls it says how many it took",
+				Why:  "a limit of what is never counted bounds nothing",
+				Fix: "say where the answers hold them, `tokens: {usage: " + u.usage + "}`, at the operations that have them, or write `" +
+					u.key + ": null`",
+			})
 		}
-		list.Add(diag.Diagnostic{
-			Code: diag.TokensNotCounted, Span: source.Span{Pos: at.Pos, Len: len(at.Text)},
-			What: "the target " + quoted(def.name) + " has a limit of tokens, and no operation that calls it says how many it took",
-			Why:  "a limit of what is never counted bounds nothing",
-			Fix: "say where the answers hold them, `tokens: {usage: {input: /usage/prompt_tokens, output: /usage/completion_tokens}}`, at the " +
-				"operations that have them",
-		})
 	}
 }
