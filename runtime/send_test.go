@@ -130,6 +130,27 @@ func TestC058_Signals(t *testing.T) {
 	}
 }
 
+// An internal target is told how important a call is also where the operation says so, and not the caller.
+func TestTheImportanceOfAnOperationIsTold(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[runtime.Criticality]string{policy.CriticalityUnset: "critical", runtime.Sheddable: "sheddable"} {
+		var s seen
+		sp := spec()
+		sp.Targets = append(sp.Targets, policy.Target{Name: policy.PrimaryTarget, Internal: true})
+		h := runtime.NewHTTP(sp, runtime.WithHTTPClient(s.client()))
+		op := h.Operation(plan(func(p *policy.Plan) { p.Criticality = policy.Critical }))
+		if err := h.Err(); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = runtime.Do(runtime.WithCriticality(t.Context(), said), op, func(ctx context.Context, at runtime.Attempt) (*thing, error) {
+			return runtime.Send(ctx, h, at, wire.NewRequest("GET", "/"), wire.JSON[thing])
+		})
+		if got := s.requests[0].Header.Get("X-Resgen-Criticality"); got != want {
+			t.Errorf("the caller says %q: the target is told %q, want %q", said, got, want)
+		}
+	}
+}
+
 // C058: without a deadline there is no header; with less than a millisecond left, and when it has passed, nothing is sent.
 func TestC058_NoTimeLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -55,16 +55,24 @@ func (h *HTTP) signals(ctx context.Context, at Attempt, fields []wire.Field) ([]
 		}
 		fields = append(fields, wire.Field{Name: headerTimeout, Value: strconv.FormatInt(left, 10)})
 	}
-	if at.scope == nil {
-		return fields, nil
+	if c := at.criticality(); c != policy.CriticalityUnset {
+		fields = append(fields, wire.Field{Name: headerCriticality, Value: c.String()})
 	}
-	if at.scope.criticality != policy.CriticalityUnset {
-		fields = append(fields, wire.Field{Name: headerCriticality, Value: at.scope.criticality.String()})
-	}
-	if at.scope.retried {
+	if at.scope != nil && at.scope.retried {
 		fields = append(fields, wire.Field{Name: headerDoNotRetry, Value: yes})
 	}
 	return fields, nil
+}
+
+// criticality returns how important the call is: as the caller says, else as the operation does.
+func (at Attempt) criticality() Criticality {
+	if at.scope != nil && at.scope.criticality != policy.CriticalityUnset {
+		return at.scope.criticality
+	}
+	if plan := at.plan(); plan != nil {
+		return plan.Criticality
+	}
+	return policy.CriticalityUnset
 }
 
 // tries returns how many attempts are made on the rung, for the target to be told: one where somebody above retries, or the target itself.
