@@ -48,19 +48,26 @@ func (s durationShape) check(c checker, v *source.Value) (source.Value, bool) {
 		return source.Value{}, false
 	}
 	d, err := time.ParseDuration(v.Text)
-	if err == nil && d >= s.least {
+	if err == nil && d >= s.least && d <= LongestDuration {
 		return *v, true
 	}
 	what, fix := " is no duration: "+quote(v.Text), "write "+c.put("30s")+"; units are h, m, s, ms, us, ns"
-	if err == nil {
+	switch {
+	case err != nil:
+	case d > LongestDuration:
+		what, fix = " must be at most "+Duration(LongestDuration)+", which is ten years, not "+quote(v.Text), "write "+c.put(Duration(LongestDuration))
+	case s.least == 0:
+		what = " must not be negative, but is " + quote(v.Text)
+	default:
 		what = " must be more than nothing, not " + quote(v.Text)
-		if s.least == 0 {
-			what = " must not be negative, but is " + quote(v.Text)
-		}
 	}
 	c.bad(diag.BadDuration, v, c.quoted()+what, "durations are written as Go writes them, with a unit", fix)
 	return source.Value{}, false
 }
+
+// LongestDuration is far beyond every duration that is meant, and so far below the longest there is that machines may add up what they
+// are given.
+const LongestDuration = 10 * 365 * 24 * time.Hour
 
 // amountPattern is a number above nothing that may stand before a unit.
 var amountPattern = regexp.MustCompile(`^(0\.0*)?[1-9][0-9]{0,8}(\.[0-9]{1,9})?$`)

@@ -67,7 +67,7 @@ func parseRate(text string) (policy.Rate, bool) {
 	}
 	x, errAmount := strconv.ParseFloat(amount, 64)
 	per, errSpan := time.ParseDuration(span)
-	return policy.Rate{Amount: x, Per: per}, errAmount == nil && errSpan == nil && x > 0 && x <= mostAmount && per > 0
+	return policy.Rate{Amount: x, Per: per}, errAmount == nil && errSpan == nil && x > 0 && x <= mostAmount && per > 0 && per <= LongestDuration
 }
 
 // wordsPattern is an amount, whatever stands between, a number of units and a unit: "500 per minute", "60/1d", "20rps", "9,000 / 2 hours".

@@ -50,7 +50,7 @@ func (c *refusal) shedWindowShort() {
 		Code: diag.ShedWindowShort, Severity: diag.Warning, Span: c.at("shed.window", "shed"),
 		What:    c.name() + ": the window of its shedding, " + annot.Duration(c.whole.Shed.Window) + ", is shorter than an attempt, " + annot.Duration(attempt),
 		Why:     "a call that hangs is out of the window before it is known to have failed, so a target that hangs is taken for well",
-		Fix:     "write `window: " + annot.Duration(roundUp(times(2, attempt))) + "`, or a shorter `attempt` in the timeout class",
+		Fix:     "write `window: " + annot.Duration(min(roundUp(times(2, attempt)), annot.LongestDuration)) + "`, or a shorter `attempt` in the timeout class",
 		Related: c.where(),
 	})
 }
