@@ -34,7 +34,7 @@ var rg2 = []Entry{
 	{
 		Code: BadDuration, Name: "BadDuration", Summary: "a duration that cannot be read, or is out of range",
 		Explain: "Durations are written as Go writes them: a number with a unit, ns, us, ms, s, m or h, possibly several. They " +
-			"are not negative.",
+			"are not negative, and at most 87600h: ten years.",
 		Example: "timeout-classes: {fast: {total: 2 sec}}",
 		Fix:     "timeout-classes: {fast: {total: 2s}}",
 	},
