@@ -105,6 +105,7 @@ func TestCheck(t *testing.T) {
 		{"cache: {ttl: 87600h0m1s}", "RG2003", `"cache.ttl" must be at most 87600h, which is ten years, not "87600h0m1s"`, "write `ttl: 87600h`"},
 		{"hedge: {delay: 2562047h}", "RG2003", "must be at most 87600h", "write `delay: 87600h`"},
 		{"limit: {requests: 5/87601h}", "RG2006", "is no rate", ""},
+		{"bulkhead: {per: customer}", "RG2010", "unknown value of", "write `per: tenant`"},
 		{"cache: 10m", "RG2002", "must be an object", "write `cache: {ttl: 10m}`"},
 		{"cache: {key: /model}", "RG2002", "must be a list of JSON pointers", "write `key: [/model]`"},
 		{"cache: {key: model}", "RG2002", "must be a list of JSON pointers", "write `key: [/model, /input]`"},

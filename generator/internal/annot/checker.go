@@ -116,6 +116,9 @@ func (c checker) unknownName(v *source.Value, what string, known []string) {
 	fix := diag.DidYouMean(v.Text, known)
 	if fix == "" {
 		fix = "write one of " + strings.Join(known, ", ")
+		if len(known) == 1 {
+			fix = "write " + c.put(known[0])
+		}
 	}
 	c.bad(diag.UnknownName, v, "unknown "+what+" "+quote(v.Text), "what it names would be guessed", fix)
 }
