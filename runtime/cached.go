@@ -32,13 +32,17 @@ type answers struct {
 	local bool   // it answers at once
 	whose []byte // begins every key: the client, the operation, the target
 
-	reads, writes                        atomic.Int32
-	fresh, stale, missed, stored, failed atomic.Int64
+	reads, writes atomic.Int32
+
+	*cacheCounts
 }
 
+// cacheCounts is what the caches of an operation gave, of all clients that share the group. The zero value is ready.
+type cacheCounts struct{ fresh, stale, missed, stored, failed atomic.Int64 }
+
 // newAnswers returns a cache over the store.
-func newAnswers(plan *policy.Plan, store Store, whose ...string) *answers {
-	a := &answers{cfg: plan.Cache, store: store}
+func newAnswers(plan *policy.Plan, store Store, counts *cacheCounts, whose ...string) *answers {
+	a := &answers{cfg: plan.Cache, store: store, cacheCounts: counts}
 	_, a.local = store.(interface{ Local() })
 	for _, text := range whose {
 		a.whose = appendPart(a.whose, text)
@@ -63,8 +67,8 @@ func (op *Operation) remember(w Wiring) error {
 	if isNoAnswer(w.Store) {
 		return errNoStore
 	}
-	op.answers = newAnswers(&op.plan, w.Store, op.client, op.plan.Operation, w.Endpoints[policy.PrimaryTarget])
-	op.group.showCache(op.machineKey(policy.PrimaryTarget, w), op.answers)
+	counts := op.group.showCache(op.machineKey(policy.PrimaryTarget, w))
+	op.answers = newAnswers(&op.plan, w.Store, counts, op.client, op.plan.Operation, w.Endpoints[policy.PrimaryTarget])
 	return nil
 }
 
@@ -124,13 +128,11 @@ func appendPart(list []byte, text string) []byte {
 	return append(binary.BigEndian.AppendUint64(list, uint64(len(text))), text...)
 }
 
-// addTo adds what was counted so far.
-func (a *answers) addTo(s *policy.CacheSnapshot) {
-	s.Fresh += a.fresh.Load()
-	s.Stale += a.stale.Load()
-	s.Missed += a.missed.Load()
-	s.Stored += a.stored.Load()
-	s.Failed += a.failed.Load()
+// snapshot returns what was counted so far.
+func (c *cacheCounts) snapshot() policy.CacheSnapshot {
+	return policy.CacheSnapshot{
+		Fresh: c.fresh.Load(), Stale: c.stale.Load(), Missed: c.missed.Load(), Stored: c.stored.Load(), Failed: c.failed.Load(),
+	}
 }
 
 // ageOf returns how old an entry is. A clock that another process has set may be ahead of ours.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	goruntime "runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -534,6 +535,32 @@ func TestASnapshotShowsWhatCachesGave(t *testing.T) {
 }
 
 // What the caller captures says how old its answer is, and no more of an answer before.
+// A program that makes a client for each request, of one group, keeps nothing of those that are gone, and counts for all of them.
+func TestAGroupKeepsNoClients(t *testing.T) { // alone: it looks at the heap
+	g, store := runtime.NewGroup(), cache.New(cache.Config{})
+	make1 := func() {
+		if _, err := runtime.NewOperation(g, "shop", plan(caches), runtime.Wiring{Store: store}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	heap := func() int64 {
+		var m goruntime.MemStats
+		goruntime.GC()
+		goruntime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	make1()
+	before := heap()
+	const many = 5000
+	for range many {
+		make1()
+	}
+	if each := (heap() - before) / many; each > 20 {
+		t.Errorf("%d bytes are kept of each client", each)
+	}
+	goruntime.KeepAlive(g)
+}
+
 func TestTheCallerCapturesTheAge(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -54,7 +54,7 @@ type row struct {
 	operations []string
 	estimates  map[string]*policy.Estimator
 	hedgers    map[string]*policy.Hedger
-	caches     map[string][]*answers // of each client that shares the group
+	caches     map[string]*cacheCounts
 }
 
 // show gives the machines that an operation uses at a target a row in snapshots.
@@ -91,8 +91,8 @@ func (g *Group) show(key machineKey, cfg policy.Target, m policy.Machines) {
 	}
 }
 
-// showCache adds a cache to the row of the operation's primary target.
-func (g *Group) showCache(key machineKey, a *answers) {
+// showCache returns what counts the operation's cache, in the row of its primary target.
+func (g *Group) showCache(key machineKey) *cacheCounts {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, r := range g.shown {
@@ -101,11 +101,11 @@ func (g *Group) showCache(key machineKey, a *answers) {
 			continue
 		}
 		if r.caches == nil {
-			r.caches = map[string][]*answers{}
+			r.caches = map[string]*cacheCounts{}
 		}
-		r.caches[key.operation] = append(r.caches[key.operation], a)
-		return
+		return shared(r.caches, key.operation, func() *cacheCounts { return new(cacheCounts) })
 	}
+	return new(cacheCounts)
 }
 
 // Snapshot returns what the machines show now, sorted by client, target, operation, and the operations that use them; equal ones, such as
@@ -158,12 +158,8 @@ func (r *row) snapshot(now time.Time) Machines {
 	}
 	if len(r.caches) > 0 {
 		m.Caches = make(map[string]policy.CacheSnapshot, len(r.caches))
-		for operation, caches := range r.caches {
-			var sum policy.CacheSnapshot
-			for _, a := range caches {
-				a.addTo(&sum)
-			}
-			m.Caches[operation] = sum
+		for operation, c := range r.caches {
+			m.Caches[operation] = c.snapshot()
 		}
 	}
 	if r.Pause != nil {
