@@ -33,7 +33,7 @@ func (r *Response) Record(limit int) { r.record = &recording{limit: limit} }
 // use it any more.
 func (r *Response) Recorded() ([]byte, bool) {
 	c := r.record
-	if c == nil || c.over || !c.whole && r.size != 0 {
+	if c == nil || c.over || !c.whole && r.size != 0 && r.method != http.MethodHead {
 		return nil, false
 	}
 	return slices.Clip(c.data), true

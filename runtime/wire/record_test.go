@@ -116,3 +116,26 @@ func TestReplayIsReadAnewEachTime(t *testing.T) {
 		t.Error("the limit does not count")
 	}
 }
+
+// An answer to HEAD has no body, whatever length it speaks of.
+func TestRecordedOfHeadIsNothing(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "9") }))
+	t.Cleanup(s.Close)
+	e, err := wire.NewEndpoint(wire.Config{BaseURL: s.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := e.Send(t.Context(), wire.NewRequest("HEAD", "/"), wire.Outgoing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Release()
+	resp.Record(100)
+	if _, err := wire.NoBody(resp); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := resp.Recorded(); len(got) > 0 || !ok {
+		t.Errorf("got %q, %v, want nothing, which is all there is", got, ok)
+	}
+}
