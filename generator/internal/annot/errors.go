@@ -198,6 +198,9 @@ var errorRuleKeys = record[policy.ErrorRule]{
 // isSuccess reports whether a status code is one of success.
 func isSuccess(v *source.Value) bool { return v != nil && strings.HasPrefix(v.Text, "2") }
 
+// isBare reports whether answers of a status have no body.
+func isBare(v *source.Value) bool { return v != nil && (v.Text == "204" || v.Text == "205") }
+
 // errorRuleShape is a status code, or an object.
 type errorRuleShape struct{}
 
@@ -209,6 +212,10 @@ func (errorRuleShape) check(c checker, v *source.Value) (source.Value, bool) {
 			return source.Value{}, false
 		}
 		return source.Value{Pos: v.Pos, Kind: source.Map, Map: []source.Field{{Key: "status", KeyPos: v.Pos, Value: status}}}, ok
+	}
+	if v.Kind != source.Map {
+		c.wrongType(v, "a status code or an object", "503")
+		return source.Value{}, false
 	}
 	out, ok := errorRuleKeys.check(c, v)
 	switch {
@@ -222,6 +229,10 @@ func (errorRuleShape) check(c checker, v *source.Value) (source.Value, bool) {
 		return out, false
 	case out.Get("equals") != nil && out.Get("pointer") == nil:
 		c.missing(v, "pointer", "{pointer: /error/code, equals: ...}")
+		return out, false
+	case isBare(out.Get("status")) && out.Get("pointer") != nil:
+		c.bad(diag.BadValue, out.Get("status"), "an answer of status "+out.Get("status").Text+" has no body for "+quote(c.path+".pointer")+" to point into",
+			"the rule would never hold (RFC 9110, section 15.3)", "write the status that such answers have, such as `status: 200`")
 		return out, false
 	}
 	return out, true

@@ -138,11 +138,15 @@ func pointerField[T any](key, doc string, at func(*T) *string) field[T] {
 }
 
 func pointerShape() scalar {
+	const longest = 1 << 10
 	return scalar{
 		form: "a JSON pointer", example: "/error/code", kind: source.String, schema: &schema{Type: "string", Pattern: "^/"},
 		test: func(text string) string {
 			if _, err := source.ParsePointer(text); err != nil || text == "" {
 				return "is no JSON pointer to a member: " + quote(text)
+			}
+			if len(text) > longest {
+				return "must be a JSON pointer of at most " + strconv.Itoa(longest) + " bytes"
 			}
 			return ""
 		},

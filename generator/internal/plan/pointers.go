@@ -51,7 +51,7 @@ func (r *resolver) blind(a *ask, path string, at source.Span, pointer, problem s
 	}
 	r.list.Add(diag.Diagnostic{
 		Code: diag.PointerDoesNotFit, Span: at, What: quote(path) + " of " + nameOf(a.op) + " does not fit " + where + ": " +
-			quote(pointer) + " " + problem,
+			quoted(pointer) + " " + problem,
 		Why:     "nothing would ever be found there, and what counts on it would silently not happen",
 		Fix:     "name a field of the body of " + where + " as the document describes it, or remove the pointer",
 		Related: []diag.Related{{Span: source.Span{Pos: a.op.Pos}, What: "the operation is here"}},

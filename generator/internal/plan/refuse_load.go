@@ -140,7 +140,7 @@ func (s *shared) refuseUncounted(plans []policy.Plan, list *diag.List) {
 				Code: diag.TokensNotCounted, Span: source.Span{Pos: at.Pos, Len: len(at.Text)},
 				What: "the target " + quoted(def.name) + " has a limit of " + strings.ReplaceAll(u.key, "-", " ") +
 					", and no operation that calls it says how many it took",
-				Why:  "a limit of what is never counted bounds nothing",
+				Why: "a limit of what is never counted bounds nothing",
 				Fix: "say where the answers hold them, `tokens: {usage: " + u.usage + "}`, at the operations that have them, or write `" +
 					u.key + ": null`",
 			})
