@@ -152,7 +152,11 @@ func playTwins(t *testing.T, limit LimitConfig) {
 	w := newTwins(t, plan)
 	r := rand.New(rand.NewPCG(3, 5))
 	var running []*straightTwin
-	for range 10_000 {
+	steps := 10_000
+	if RaceEnabled {
+		steps = 2_500
+	}
+	for range steps {
 		if r.IntN(3) == 0 {
 			w.now = w.now.Add(time.Duration(r.IntN(700)) * time.Millisecond)
 		}
@@ -201,7 +205,7 @@ func playTwins(t *testing.T, limit LimitConfig) {
 		}
 	}
 	for _, what := range []string{"straight", "not straight", "note", "retry", "in line"} {
-		if w.seen[what] < 100 && (what != "in line" || !limit.IsOff()) {
+		if w.seen[what] < steps/100 && (what != "in line" || !limit.IsOff()) {
 			t.Errorf("the test came to %q only %d times", what, w.seen[what])
 		}
 	}
