@@ -158,6 +158,26 @@ func TestLimitsLearnFromHeaders(t *testing.T) {
 	})
 }
 
+// A gateway and what is behind it each have a line of their own: the limit that presses most counts, wherever it stands.
+func TestLimitsLearnFromEveryLine(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := still()
+		s := steps(func(r *http.Request) (*http.Response, error) {
+			resp, err := reply(200, `{"name":"a"}`)(r)
+			resp.Header["Ratelimit"] = []string{`"gateway";r=500;t=30`, `"service";r=3;t=30`}
+			return resp, err
+		})
+		c := newCaller(t, once(limit(600, time.Minute, 20), func(p *policy.Plan) { p.Limit.Headers = policy.LimitHeadersDraft }), s, runtime.WithGroup(g))
+		if _, err := c.create(t.Context(), "GET"); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.limit(g).Requests.Balance; got != 3 {
+			t.Errorf("%v are left, want the 3 of the second line", got)
+		}
+	})
+}
+
 // chat opens a stream of answers.
 func (s *streamer) chat(ctx context.Context) (*runtime.Stream[answerOf], error) {
 	return runtime.Open(ctx, s.op, func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[answerOf], error) {

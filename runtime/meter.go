@@ -124,8 +124,18 @@ func (at Attempt) learn(header http.Header) {
 		return
 	}
 	now := time.Now()
-	said := policy.ReadLimits(m.Limit.Headers(), now, header.Get)
+	said := policy.ReadLimits(m.Limit.Headers(), now, func(name string) string { return limitField(header, name) })
 	m.Limit.Learn(now, at.scope.tenant, &said)
+}
+
+// limitField returns the value of a header field that may tell of limits. The lists of the RateLimit draft are one list on however many lines,
+// such as that of a gateway and that of what is behind it (RFC 9110, section 5.3); the other fields hold one value.
+func limitField(header http.Header, name string) string {
+	lines := header[name]
+	if len(lines) > 1 && (name == "Ratelimit" || name == "Ratelimit-Policy") {
+		return strings.Join(lines, ", ")
+	}
+	return header.Get(name)
 }
 
 // limitError is a rejection by a limit.
