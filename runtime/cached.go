@@ -27,14 +27,14 @@ var errNoStore = errors.New("its policy has a cache, and the client has no store
 
 // answers is the cache of an operation.
 type answers struct {
+	*cacheCounts
+
 	cfg   policy.CacheConfig
 	store Store
 	local bool   // it answers at once
 	whose []byte // begins every key: the client, the operation, the target
 
 	reads, writes atomic.Int32
-
-	*cacheCounts
 }
 
 // cacheCounts is what the caches of an operation gave, of all clients that share the group. The zero value is ready.
