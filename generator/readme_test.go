@@ -55,6 +55,67 @@ func TestReadme(t *testing.T) {
 	}
 }
 
+// vectors is the document whose operation has the annotations of the README's second example.
+const vectors = `openapi: 3.1.0
+info: {title: Vectors, version: 1.0.0}
+servers: [{url: "https://vectors.example.com"}]
+x-resilience:
+  targets: {backup: {base-url: "https://backup.example.com"}}
+paths:
+  /embeddings:
+    post:
+      operationId: createEmbedding
+ANNOTATIONS      requestBody:
+        content: {application/json: {schema: {$ref: '#/components/schemas/Text'}}}
+      responses:
+        '200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Vector'}}}}
+components:
+  schemas:
+    Text: {type: object, required: [text], properties: {text: {type: string}}}
+    Vector:
+      type: object
+      properties:
+        vector: {type: array, items: {type: number}}
+        usage: {type: object, properties: {prompt_tokens: {type: integer}}}
+`
+
+// TestReadmePolicies holds the README's second example to what resgen says of it: nothing is wrong with it, and the method's comment is the
+// one that stands there.
+func TestReadmePolicies(t *testing.T) {
+	t.Parallel()
+	readme := readFile(t, filepath.Join(repoRoot(t), "README.md"))
+	_, section, _ := strings.Cut(readme, "## Slow, limited, down\n")
+	annotations := block(t, section, "yaml")
+	spec := filepath.Join(t.TempDir(), "vectors.yaml")
+	writeFile(t, spec, strings.Replace(vectors, "ANNOTATIONS", annotations, 1))
+	result := generate(t, spec)
+	if len(result.Diagnostics) != 0 {
+		t.Fatalf("got %v, want no diagnostics", result.Diagnostics)
+	}
+	var operations string
+	for _, f := range result.Outputs[0].Files {
+		if f.Name == "operations.gen.go" {
+			operations = string(f.Data)
+		}
+	}
+	_, comment, _ := strings.Cut(operations, "// CreateEmbedding is the operation createEmbedding.\n//\n")
+	comment, _, _ = strings.Cut(comment, "func ")
+	if got := block(t, section, "go"); got != comment {
+		t.Errorf("the README's comment is\n%s, and what is generated\n%s", got, comment)
+	}
+}
+
+// block returns the first block of code in a language.
+func block(t *testing.T, markdown, language string) string {
+	t.Helper()
+	_, code, found := strings.Cut(markdown, "```"+language+"\n")
+	code, _, ended := strings.Cut(code, "```")
+	if !found || !ended {
+		t.Fatalf("the README has no block of %s", language)
+	}
+	return code
+}
+
 // generate runs resgen over a document, in mode Generate and into a folder of the test's own.
 func generate(t *testing.T, spec string) *generator.Result {
 	t.Helper()
