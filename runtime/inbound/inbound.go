@@ -16,13 +16,14 @@ type Config struct {
 	// Tenant returns for whom a request is, from the identity that was authenticated before: never from a header that the caller may
 	// write. Empty is nobody in particular. nil asks nothing.
 	Tenant func(*http.Request) string
-	// Timeout bounds a request from its arrival, whatever its caller allows; 0 is no bound of ours.
+	// Timeout bounds a request from its arrival, whatever its caller allows, and whoever that is; 0 is no bound of ours.
 	Timeout time.Duration
-	// Travel is taken off the time that a caller allows, because the way here and back takes some of it.
+	// Travel is taken off the time that a caller allows, because the way here and back takes some of it; 0 takes nothing off.
 	Travel time.Duration
 	// Shed turns requests away whose time was over before the work began, at most a fifth of all in ten seconds: more than that would
-	// say that the callers are wrong, and then working is better than turning all of them away. false is dark: Late is told, and the
-	// handler runs. Begin so, and look at what would be turned away.
+	// say that the callers are wrong, and then working is better than turning all of them away. So none of the first four requests is
+	// turned away. They are answered 503, with X-Resgen-Do-Not-Retry. false is dark: Late is told, and the handler runs. Begin so, and
+	// look at what would be turned away.
 	Shed bool
 	// Late is told of each request whose time was over before the work began: by how much, and whether it was turned away. It must be
 	// quick, and safe for concurrent use. nil tells nobody.
@@ -35,7 +36,7 @@ type Inbound struct {
 	recent recent
 }
 
-// New returns an Inbound.
+// New returns an Inbound. It never fails: the functions of cfg may be nil.
 func New(cfg Config) *Inbound { return &Inbound{cfg: cfg} }
 
 // Handler returns a handler that gives next each request with what its caller asks in its context. Put it behind what authenticates, and

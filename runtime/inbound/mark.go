@@ -12,7 +12,8 @@ import (
 
 // Mark tells the caller of this program what the error of a resgen call says about trying again, in the header of the answer: that there
 // is no use in it, where the call's own budget is gone, its breaker is open, or the target said so itself; and when there may be, where
-// that is known. Call it before the status is written. It reports whether trying again is of no use.
+// that is known. The first is X-Resgen-Do-Not-Retry: 1, the second Retry-After in whole seconds, rounded up. Call it before the status is
+// written. It reports whether trying again is of no use.
 //
 //	answer, err := c.llm.CreateChatCompletion(r.Context(), req)
 //	if err != nil {
@@ -34,8 +35,9 @@ func Mark(w http.ResponseWriter, err error) bool {
 	return stop
 }
 
-// Advice returns what Mark tells, for servers that speak no HTTP: whether there is no use in trying again, and how long to wait before
-// that; 0 is not known. gRPC calls the first a grpc-retry-pushback-ms of -1.
+// Advice returns what Mark tells, for servers that speak no HTTP: whether there is no use in trying again (stop), and how long to wait
+// before anything is tried (wait); 0 is not known. An error that is of no call gives neither. In gRPC stop is a grpc-retry-pushback-ms of
+// -1.
 func Advice(err error) (stop bool, wait time.Duration) {
 	var call *runtime.Error
 	if !errors.As(err, &call) {
