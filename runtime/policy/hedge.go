@@ -24,8 +24,8 @@ const (
 )
 
 // Hedger says after which delay an attempt that has not ended is sent a second time, and pays for it: Finagle's BackupRequestFilter. The
-// delay is the percentile of latencies that the share ExtraLoad of calls exceeds, so that about as many are copied as may be. Nothing is
-// copied before 100 calls were seen, or where the delay is longer than the histogram tells apart.
+// delay is the percentile of latencies that the share ExtraLoad of calls exceeds, so that about as many are copied as may be. Then nothing
+// is copied before 100 calls were seen, or where the delay is longer than the histogram tells apart. A Delay that is given is just that.
 //
 // The budget of its own gains 1.2 × ExtraLoad with each first attempt, holds at most 10 hedges, starts empty and gains nothing with time:
 // over any time, the load is at most 1 + 1.2 × ExtraLoad times that of the first attempts.

@@ -10,7 +10,8 @@ type CacheConfig struct {
 	TTL time.Duration
 	// StaleIfError is how long after its TTL an answer may serve a RungCache (RFC 5861, section 4).
 	StaleIfError time.Duration
-	// Key lists JSON pointers into the request's body: only the values there count of it. Empty is all of the body.
+	// Key lists JSON pointers (RFC 6901) into the request's body: only the values there count of it. Empty is all of the body. The
+	// credential never counts: see runtime.WithTenant.
 	Key []string
 	// On says that the operation has a cache, also where both times are 0.
 	On bool
@@ -35,8 +36,8 @@ type ExerciseMode uint8
 
 // The modes.
 const (
-	// ExerciseShadow runs the rung beside the call and drops its answer. It goes on when the call has been answered, with the
-	// request that the call was made with: whoever changes that afterwards races with it.
+	// ExerciseShadow runs the rung beside the call and drops its answer. It goes on when the call has been answered. A func rung gets the
+	// very request that the call was made with: whoever changes that afterwards races with it.
 	ExerciseShadow ExerciseMode = iota
 	// ExerciseServe serves the rung's answer instead of rung 0's, and falls back up to rung 0 where it fails. Only rungs of
 	// level Equal serve.

@@ -5,9 +5,10 @@ import "time"
 // HedgeConfig sends copies of a call that takes long, and takes the first answer (Dean and Barroso, "The Tail at Scale", CACM 2013). The
 // zero value is off.
 type HedgeConfig struct {
-	// Max is the number of copies beside the first. 0 is off.
+	// Max is the number of copies beside the first, at most 3. 0 is off.
 	Max int
-	// Delay is how long a call runs before it is copied. 0 finds the delay from the latencies seen: see Hedger.
+	// Delay is how long an attempt runs before it is copied, and between one copy and the next. 0 finds the delay from the latencies seen:
+	// see Hedger.
 	Delay time.Duration
 	// ExtraLoad is the share of calls that may be copied, in (0, 1].
 	ExtraLoad float64

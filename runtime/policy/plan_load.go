@@ -19,13 +19,14 @@ type BulkheadConfig struct {
 	MaxConcurrent int
 	// MaxQueue is the number of calls that may wait. Sheddable ones join only the first half of the queue, and are served last.
 	MaxQueue int
-	// MaxWait is the longest wait.
+	// MaxWait is the longest wait in the queue, which the call's deadline may make shorter.
 	MaxWait time.Duration
 	// Scope says who shares the bulkhead.
 	Scope Scope
 	// Per says who has a bulkhead of their own: with PerTenant, MaxConcurrent and MaxQueue are each tenant's.
 	Per Partition
-	// Adaptive lets the number of calls in flight follow the latency, between 1 and MaxConcurrent; it begins with 20.
+	// Adaptive lets the number of calls in flight follow the latency, between 1 and MaxConcurrent; it begins with 20, or with
+	// MaxConcurrent where that is less.
 	Adaptive bool
 }
 
@@ -72,10 +73,10 @@ const (
 // ShedConfig rejects calls to a target that does not accept most of them, before they are sent: the client-side throttling of
 // Google's SRE book (chapter 21), by criticality. The zero value is off.
 type ShedConfig struct {
-	// Factor is K: calls are rejected once requests exceed K × what the target accepted. 2 lets through twice what it
+	// Factor is K, at least 1: calls are rejected once requests exceed K × what the target accepted. 2 lets through twice what it
 	// accepts. 0 is off.
 	Factor float64
-	// Window is the span that is judged. It must be longer than the longest call.
+	// Window is the span that is judged, above 0. It should be longer than the longest attempt, or calls that hang are never counted.
 	Window time.Duration
 	// MaxReject is the most that is rejected, in (0, 1): a trickle always goes through.
 	MaxReject float64
