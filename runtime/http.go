@@ -193,9 +193,16 @@ func (h *HTTP) CloseIdleConnections() {
 
 // Wired returns what WithWired gave under that name. What is missing, nil or of another type is for Err to say.
 func Wired[T any](h *HTTP, name string) T {
-	v, ok := h.wired[name].(T)
-	if !ok || isNil(v) {
-		h.fail(fmt.Errorf("%q is not wired: a rung needs it", name))
+	given, wired := h.wired[name]
+	v, ok := given.(T)
+	switch {
+	case !wired:
+		h.fail(fmt.Errorf("%q is not wired: a rung needs it: give the client WithWired, or its own option of that name, with %s",
+			name, reflect.TypeFor[T]()))
+	case !ok:
+		h.fail(fmt.Errorf("%q is wired as %T: a rung needs %s", name, given, reflect.TypeFor[T]()))
+	case isNil(v):
+		h.fail(fmt.Errorf("%q is wired as nil: a rung needs %s", name, reflect.TypeFor[T]()))
 	}
 	return v
 }
