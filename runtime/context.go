@@ -73,8 +73,13 @@ func WithHeader(ctx context.Context, name, value string) context.Context {
 	})
 }
 
-// WithTenant says for whom the calls are made. It is no metric label. Calls made inside a call inherit it. The identifier may be of any
-// length and content; one from 48 bytes on is kept as its beginning and its SHA-256.
+// WithTenant says for whom the calls are made. Bulkheads and limits that are per tenant have a part for each, and caches give no tenant
+// what another was answered. Calls without a tenant, which is what an empty identifier says too, are together as one more. So a cache
+// needs it wherever answers depend on who asks: by a credential that is made from the context, by a request editor, by a cookie. Calls
+// made inside a call inherit it.
+//
+// The identifier may be of any length and content; one from 48 bytes on is kept as its beginning and its SHA-256. Take it from what was
+// authenticated, never from what a caller may write. It is shown nowhere: it is no metric label, and no target is told.
 func WithTenant(ctx context.Context, tenant string) context.Context {
 	key := policy.TenantKey(tenant)
 	return with(ctx, func(s *scope) { s.tenant = key })
@@ -90,7 +95,8 @@ const (
 	Sheddable = policy.Sheddable
 )
 
-// WithCriticality says how important the calls are, instead of their operations' own. Calls made inside a call inherit it.
+// WithCriticality says how important the calls are, instead of their operations' own; policy.CriticalityUnset takes that back. Targets that
+// are internal are told. A critical call exercises no rung. Calls made inside a call inherit it.
 func WithCriticality(ctx context.Context, c Criticality) context.Context {
 	return with(ctx, func(s *scope) { s.criticality = c })
 }
@@ -124,13 +130,13 @@ func FallbackCause(ctx context.Context) error { return scopeOf(ctx).cause }
 // Meta is what is known of a call beside its answer; see Capture. The last response is of the last attempt that got one: where a func
 // or static rung answered, it is the response of an attempt that failed before.
 type Meta struct {
-	// Status is the status code of the last response; 0 if there was none.
+	// Status is the status code of the last response; 0 if there was none, as where a cache answered.
 	Status int
-	// Header is the header of the last response.
+	// Header is the header of the last response; nil if there was none.
 	Header http.Header
 	// RequestID is the id that the target gave the last request.
 	RequestID string
-	// Attempts is the number of attempts on all rungs.
+	// Attempts is the number of attempts on all rungs, copies of hedged ones among them; what a cache gave is none.
 	Attempts int
 	// Rung is the name of the rung that answered; empty for the operation itself.
 	Rung string
