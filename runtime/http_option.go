@@ -64,7 +64,8 @@ func WithBodyLimit(bytes int64) Option {
 }
 
 // WithRequestEditor has edit see each request before it is sent, on every attempt and after everything else. An error of it is the
-// caller's: the request is not sent. It must be safe for concurrent use.
+// caller's: the request is not sent. It must be safe for concurrent use. A cache does not know what it changes: where that depends on
+// the caller, calls of operations with a cache need WithTenant.
 func WithRequestEditor(edit func(*http.Request) error) Option {
 	return targetOption(func(t *httpTarget) {
 		if edit != nil {
@@ -82,7 +83,8 @@ func WithCredential(scheme, secret string) Option {
 }
 
 // WithCredentialFunc has a security scheme's token or key come from f, which is asked on every attempt and must be safe for concurrent
-// use. An error of it ends the attempt before anything is sent.
+// use. An error of it ends the attempt before anything is sent. Where the secret depends on the caller, and the operation has a cache,
+// calls need WithTenant: the credential is no part of what tells cached answers apart.
 func WithCredentialFunc(scheme string, f func(context.Context) (string, error)) Option {
 	return targetOption(func(t *httpTarget) {
 		if f == nil {
@@ -114,12 +116,18 @@ func WithTarget(name string, opts ...TargetOption) ClientOption {
 	})
 }
 
-// WithWired gives the client a function or a value that a rung, or the source of a key, names.
+// WithWired gives the client a function or a value that a rung, or the source of a key, names. It replaces what an earlier option gave
+// under that name. A function must be safe for concurrent use.
+//
+// The function of a rung gets the very request that the caller gave the method. That holds too where the rung is exercised beside the
+// call (policy.ExerciseShadow): it may then run when the call has returned, so that neither the caller nor the function may change the
+// request.
 func WithWired(name string, v any) ClientOption {
 	return clientOption(func(h *HTTP) { h.wired[name] = v })
 }
 
-// WithGroup has the client use the machines of a group: clients of one name that share a group share breakers, bulkheads and budgets.
+// WithGroup has the client use the machines of a group: clients of one name that share a group share all machines of their targets, from
+// breakers to limits, where their settings are equal. The default is a group of the client's own; so is nil.
 func WithGroup(g *Group) ClientOption {
 	return clientOption(func(h *HTTP) { h.group = g })
 }

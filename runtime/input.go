@@ -1,7 +1,12 @@
 package runtime
 
 // Input is what a call asks, for the machines that look into it: the cache, and limits of tokens. *wire.Request is one. Generated methods
-// pass it where the plan of the operation needs it; without one nothing is cached, and an answer's tokens are not known beforehand.
+// pass it where the plan of the operation needs it; without one nothing is cached, and the tokens of a call are estimated without knowing
+// how large it is.
+//
+// A function that makes attempts of a call with an Input must make them by Send or SendStream: what a cache remembers is given
+// there, in place of the target's answer, and what the target answers is taken there, to be remembered and to count its tokens. A function
+// that goes another way asks the target where the call, its result and its events say that the answer was remembered.
 type Input interface {
 	// CacheKey returns what calls that ask the same have in common: all of the request, or of its JSON body only the values at the
 	// given pointers (RFC 6901). False means that there is no telling: such a call is not cached.

@@ -11,7 +11,8 @@ import (
 // Machines is what a group shows of the machines that some operations use at one target. Operations of a target whose settings differ
 // have machines of their own, and so a row of their own. Machines that are off are zero.
 type Machines struct {
-	// Client, Target and Operation say whose they are; Operation is empty where operations of the target share them.
+	// Client, Target and Operation say whose they are; Operation is empty where operations of the target share them. The bulkhead of a
+	// func rung, which admits twice as many calls as that of its operation, has "func:" and the rung's name as its Target.
 	Client, Target, Operation string
 	// Operations are the operations that use them, sorted.
 	Operations []string
@@ -25,7 +26,7 @@ type Machines struct {
 	Estimates map[string]policy.EstimateSnapshot
 	// Shed is what the throttle shows: what was asked of the target and what it took, and what is rejected of it now.
 	Shed policy.ThrottleSnapshot
-	// Budget is the number of retries that the budget pays for now.
+	// Budget is the number of retries that the budget pays for now; 0 also where there is none.
 	Budget float64
 	// Hedges are the delay and the share of the hedges of each operation, by its name; nil where none is hedged.
 	Hedges map[string]policy.HedgerSnapshot
