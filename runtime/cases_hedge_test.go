@@ -35,7 +35,7 @@ func TestC053_TheWinnersBodyOutlivesTheLosers(t *testing.T) {
 		s := against(t, hedged(func(p *policy.Plan) { p.Hedge.Max = 2 }), []playStep{leg1, leg2})
 		r := wire.NewRequest(http.MethodGet, "/file")
 		d, err := runtime.Open(t.Context(), s.op, func(ctx context.Context, at runtime.Attempt) (*wire.Download, error) {
-			return runtime.SendOpen(ctx, s.http, at, r, wire.NewDownload)
+			return runtime.Send(ctx, s.http, at, r, wire.NewDownload)
 		})
 		won := time.Now()
 		if err != nil {

@@ -147,7 +147,7 @@ type Meta struct {
 	// Elapsed is the duration of the call, waits included.
 	Elapsed time.Duration
 	// Usage is what the answer said that it used, as far as the plan knows where. That of a stream grows as its items are read.
-	Usage Usage
+	Usage policy.Usage
 }
 
 // Capture has the call that is made with the context write what is known of it to meta, when it returns and whether it fails or not.

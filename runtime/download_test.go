@@ -18,7 +18,7 @@ import (
 // download opens the body of a streamer's target as it comes.
 func (s *streamer) download(ctx context.Context) (*wire.Download, error) {
 	return runtime.Open(ctx, s.op, func(ctx context.Context, at runtime.Attempt) (*wire.Download, error) {
-		return runtime.SendOpen(ctx, s.http, at, wire.NewRequest("GET", "/file"), wire.NewDownload)
+		return runtime.Send(ctx, s.http, at, wire.NewRequest("GET", "/file"), wire.NewDownload)
 	})
 }
 

@@ -95,12 +95,7 @@ func (h *HTTP) fail(err error) { h.errs = append(h.errs, err) }
 func (h *HTTP) Operation(plan policy.Plan) *Operation {
 	wiring := Wiring{Observer: h.observer, Store: h.store, Endpoints: map[string]string{}}
 	if plan.Key.Source == policy.KeyFunc {
-		switch f := h.wired[plan.Key.From].(type) {
-		case KeyFunc:
-			wiring.Key = f
-		case func(context.Context) (string, error):
-			wiring.Key = f
-		}
+		wiring.Key, _ = h.wired[plan.Key.From].(func(context.Context) (string, error))
 	}
 	for _, name := range targetsOf(&plan) {
 		t := h.targets[name]

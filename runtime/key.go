@@ -12,9 +12,6 @@ import (
 	"github.com/resgen-go/resgen/runtime/wire"
 )
 
-// KeyFunc gives the idempotency key of a call. It is asked once for each call and target, when the first request is to be sent.
-type KeyFunc func(ctx context.Context) (string, error)
-
 // keyError is a key that could not be had: nothing was sent.
 type keyError struct{ err error }
 

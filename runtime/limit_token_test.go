@@ -67,7 +67,7 @@ func TestTokensAreReservedAndReconciled(t *testing.T) {
 		if got := math.Round(c.limit(g).Tokens.Balance); got != 5900 {
 			t.Errorf("balance %v, want what was used gone: 5900", got)
 		}
-		if want := (runtime.Usage{Input: 90, Output: 10}); meta.Usage != want {
+		if want := (policy.Usage{Input: 90, Output: 10}); meta.Usage != want {
 			t.Errorf("captured %+v, want %+v", meta.Usage, want)
 		}
 		if got := g.Snapshot()[0].Estimates["Get"]; got.Observed != 1 || got.Output != 10 || math.Abs(got.Error-10) > 0.01 {
@@ -193,20 +193,20 @@ func TestAStreamIsReconciledAtItsEnd(t *testing.T) {
 	for name, c := range map[string]struct {
 		chunks []chunk
 		want   float64
-		used   runtime.Usage
+		used   policy.Usage
 	}{
 		"usage in the last item": {
 			[]chunk{{text: data(text)}, {text: data(`{"text":"","usage":{"in":50,"out":5}}`)}, {text: data(text)}, {text: done}},
 			5945,
-			runtime.Usage{Input: 50, Output: 5},
+			policy.Usage{Input: 50, Output: 5},
 		},
 		"the last that is not null": {
 			[]chunk{{text: data(`{"text":"a","usage":{"in":50,"out":1}}`)}, {text: data(`{"text":"b","usage":{"in":50,"out":9}}`)}, {text: data(text)}, {text: done}},
 			5941,
-			runtime.Usage{Input: 50, Output: 9},
+			policy.Usage{Input: 50, Output: 9},
 		},
-		"none: as many as items": {[]chunk{{text: data(text) + data(text) + data(text)}, {text: done}}, 5997, runtime.Usage{}},
-		"broken off":             {[]chunk{{text: data(text) + data(text)}, {err: errors.New("connection reset")}}, 5998, runtime.Usage{}},
+		"none: as many as items": {[]chunk{{text: data(text) + data(text) + data(text)}, {text: done}}, 5997, policy.Usage{}},
+		"broken off":             {[]chunk{{text: data(text) + data(text)}, {err: errors.New("connection reset")}}, 5998, policy.Usage{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -258,8 +258,8 @@ func TestUsageIsCapturedWhereNothingIsLimited(t *testing.T) {
 		c := newCaller(t, once(unsafe, func(p *policy.Plan) {
 			p.Tokens = policy.Tokens{Input: "/usage/in", Cached: "/usage/details/cached", Reasoning: "/usage/out"}
 		}), steps(reply(200, `{"usage":{"in":7,"out":3,"details":{"cached":2}}}`), reply(200, `{"usage":{"in":-7,"out":9000000000000000}}`), reply(200, `{}`)))
-		for _, want := range []runtime.Usage{{Input: 7, Cached: 2, Reasoning: 3}, {Reasoning: 1 << 40}, {}} {
-			meta := runtime.Meta{Usage: runtime.Usage{Output: 5}} // of another call
+		for _, want := range []policy.Usage{{Input: 7, Cached: 2, Reasoning: 3}, {Reasoning: 1 << 40}, {}} {
+			meta := runtime.Meta{Usage: policy.Usage{Output: 5}} // of another call
 			if _, err := c.ask(runtime.Capture(t.Context(), &meta), 10); err != nil || meta.Usage != want {
 				t.Errorf("captured %+v, %v, want %+v", meta.Usage, err, want)
 			}

@@ -12,16 +12,13 @@ import (
 	"github.com/resgen-go/resgen/runtime/wire"
 )
 
-// Usage is what an answer says that it used, in tokens; see policy.Usage.
-type Usage = policy.Usage
-
 // meter counts what an attempt uses, by what its answer says: of a stream by every item, where the last number of a field counts. There is
 // none where the plan says of no field where it is. Safe for concurrent use.
 type meter struct {
 	fields []meterField
 
 	mu    sync.Mutex
-	used  Usage
+	used  policy.Usage
 	texts int64
 	meta  *Meta // of the caller, once the answer is theirs to read; then it is written to where they read
 }
@@ -30,20 +27,20 @@ type meter struct {
 type meterField struct {
 	pointer string
 	name    []byte
-	of      func(*Usage) *int64
+	of      func(*policy.Usage) *int64
 }
 
 // meterFields returns what a plan counts.
 func meterFields(t policy.Tokens) (fields []meterField) {
 	for _, f := range [...]struct {
 		pointer string
-		of      func(*Usage) *int64
+		of      func(*policy.Usage) *int64
 	}{
-		{t.Input, func(u *Usage) *int64 { return &u.Input }},
-		{t.Cached, func(u *Usage) *int64 { return &u.Cached }},
-		{t.CacheWrite, func(u *Usage) *int64 { return &u.CacheWrite }},
-		{t.Output, func(u *Usage) *int64 { return &u.Output }},
-		{t.Reasoning, func(u *Usage) *int64 { return &u.Reasoning }},
+		{t.Input, func(u *policy.Usage) *int64 { return &u.Input }},
+		{t.Cached, func(u *policy.Usage) *int64 { return &u.Cached }},
+		{t.CacheWrite, func(u *policy.Usage) *int64 { return &u.CacheWrite }},
+		{t.Output, func(u *policy.Usage) *int64 { return &u.Output }},
+		{t.Reasoning, func(u *policy.Usage) *int64 { return &u.Reasoning }},
 	} {
 		if f.pointer == "" {
 			continue
@@ -86,9 +83,9 @@ func (m *meter) read(text []byte) {
 }
 
 // total returns what was counted, and the number of texts that were read.
-func (m *meter) total() (used Usage, texts int64) {
+func (m *meter) total() (used policy.Usage, texts int64) {
 	if m == nil {
-		return Usage{}, 0
+		return policy.Usage{}, 0
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -21,7 +22,7 @@ type Operation struct {
 	hedges   []*sharedBreaker // of the target that gets copies, where that is another one; nil where it is not
 	group    *Group
 	observer Observer
-	keyFunc  KeyFunc
+	keyFunc  func(context.Context) (string, error)
 	answers  *answers         // the cache; nil where there is none
 	exercise *policy.Exercise // nil where no rung is ever exercised
 	shadows  []*Operation     // by rung: what runs it beside a call
@@ -42,8 +43,9 @@ type Operation struct {
 type Wiring struct {
 	// Observer is told what happens; nil is none.
 	Observer Observer
-	// Key gives the idempotency key where the plan says that a function does.
-	Key KeyFunc
+	// Key gives the idempotency key of a call where the plan says that a function does. It is asked once for each call and target, when
+	// the first request is to be sent.
+	Key func(context.Context) (string, error)
 	// Store keeps the answers of the cache; a plan with a cache needs one.
 	Store Store
 	// Endpoints says, by the name of a target, what tells it from targets of the same name: an address, a credential's name. Only

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 
@@ -12,8 +11,8 @@ import (
 	"github.com/resgen-go/resgen/runtime/wire"
 )
 
-// Send makes one attempt: it sends the request to the attempt's target and reads the response. The body is closed when it returns. Its
-// errors are what the wire says; the driver says what they mean.
+// Send makes one attempt: it sends the request to the attempt's target and reads the response. The body is closed when it returns, unless
+// read made a value that keeps it (a download): then that closes it. Its errors are what the wire says; the driver says what they mean.
 func Send[T any](ctx context.Context, h *HTTP, at Attempt, req *wire.Request, read func(*wire.Response) (T, error)) (T, error) {
 	var none T
 	resp, err := h.send(ctx, at, req)
@@ -32,11 +31,6 @@ func Send[T any](ctx context.Context, h *HTTP, at Attempt, req *wire.Request, re
 		at.memo.end(resp, at.op.plan.Errors.Preset)
 	}
 	return v, nil
-}
-
-// SendOpen is Send for values that keep the body: they are closed by whoever gets them.
-func SendOpen[T io.Closer](ctx context.Context, h *HTTP, at Attempt, req *wire.Request, read func(*wire.Response) (T, error)) (T, error) {
-	return Send(ctx, h, at, req, read)
 }
 
 var errNoTarget = errors.New("the client has no such target")

@@ -232,7 +232,7 @@ func TestSendClosesTheBody(t *testing.T) {
 					}
 				}()
 				var err error
-				v, err = runtime.SendOpen(t.Context(), h, runtime.Attempt{}, wire.NewRequest("GET", "/"), tt.read)
+				v, err = runtime.Send(t.Context(), h, runtime.Attempt{}, wire.NewRequest("GET", "/"), tt.read)
 				if (err != nil) != (name == "error") {
 					t.Errorf("error: %v", err)
 				}

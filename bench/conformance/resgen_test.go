@@ -177,7 +177,7 @@ func resgenHTTP(s httpSettings, via http.RoundTripper) (*client, string) {
 		},
 		open: func(ctx context.Context) (io.ReadCloser, error) {
 			return runtime.Open(ctx, get, func(ctx context.Context, at runtime.Attempt) (*wire.Download, error) {
-				return runtime.SendOpen(ctx, h, at, wire.NewRequest(http.MethodGet, "/"), wire.NewDownload)
+				return runtime.Send(ctx, h, at, wire.NewRequest(http.MethodGet, "/"), wire.NewDownload)
 			})
 		},
 	}, ""

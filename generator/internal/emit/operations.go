@@ -140,11 +140,8 @@ func (k *kit) attemptBody(op *plan.Operation) []jen.Code {
 // send makes one attempt with a request.
 func (k *kit) send(op *plan.Operation, request jen.Code) *jen.Statement {
 	name := "Send"
-	switch {
-	case op.Response.Stream != nil:
+	if op.Response.Stream != nil {
 		name = "SendStream"
-	case op.Response.Download:
-		name = "SendOpen"
 	}
 	return k.qual(runtimePath, name).Call(jen.Id("ctx"), jen.Id("c").Dot("http"), jen.Id("at"), request, k.id(readFunc(op)))
 }

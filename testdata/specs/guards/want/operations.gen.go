@@ -135,7 +135,7 @@ func (c *Client) GetOverlaid(ctx context.Context) (string, error) {
 func (c *Client) GetFile(ctx context.Context) (*wire.Download, error) {
 	call := newGetFile()
 	return runtime.Open(ctx, c.getFile, func(ctx context.Context, at runtime.Attempt) (*wire.Download, error) {
-		return runtime.SendOpen(ctx, c.http, at, call, readGetFile)
+		return runtime.Send(ctx, c.http, at, call, readGetFile)
 	})
 }
 

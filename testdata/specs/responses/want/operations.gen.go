@@ -151,7 +151,7 @@ func (c *Client) NullableObject(ctx context.Context) (wire.Null[Pet], error) {
 func (c *Client) Download(ctx context.Context) (*wire.Download, error) {
 	call := newDownload()
 	return runtime.Open(ctx, c.download, func(ctx context.Context, at runtime.Attempt) (*wire.Download, error) {
-		return runtime.SendOpen(ctx, c.http, at, call, readDownload)
+		return runtime.Send(ctx, c.http, at, call, readDownload)
 	})
 }
 
@@ -161,7 +161,7 @@ func (c *Client) Download(ctx context.Context) (*wire.Download, error) {
 func (c *Client) Image(ctx context.Context) (*wire.Download, error) {
 	call := newImage()
 	return runtime.Open(ctx, c.image, func(ctx context.Context, at runtime.Attempt) (*wire.Download, error) {
-		return runtime.SendOpen(ctx, c.http, at, call, readImage)
+		return runtime.Send(ctx, c.http, at, call, readImage)
 	})
 }
 
@@ -191,7 +191,7 @@ func (c *Client) FileOrReport(ctx context.Context) (*Pet, error) {
 func (c *Client) XML(ctx context.Context) (*wire.Download, error) {
 	call := newXML()
 	return runtime.Open(ctx, c.xml, func(ctx context.Context, at runtime.Attempt) (*wire.Download, error) {
-		return runtime.SendOpen(ctx, c.http, at, call, readXML)
+		return runtime.Send(ctx, c.http, at, call, readXML)
 	})
 }
 

@@ -30,7 +30,7 @@ func runtimeRoots() []string {
 		"AtLeastV0_1",
 		"HTTP", "HTTP.CloseIdleConnections", "HTTP.Err", "HTTP.Operation", "HTTPSpec", "NewHTTP", "Wired", "Operation.Refuse",
 		"Operation", "Attempt", "Result", "Stream", "Stream.Close",
-		"Input", "Do", "DoResult", "Open", "OpenResult", "Send", "SendOpen", "SendStream",
+		"Input", "Do", "DoResult", "Open", "OpenResult", "Send", "SendStream",
 		"ClientOption", "TargetOption", "Option", "Group", "Observer",
 		"WithBaseURL", "WithBasicCredential", "WithCredential", "WithCredentialFunc", "WithGroup", "WithHTTPClient", "WithObserver",
 		"WithRequestEditor", "WithStore", "WithTarget", "WithWired", "Store",

@@ -84,7 +84,7 @@ func (c *Client) DeleteFile(ctx context.Context, req *DeleteFileRequest) error {
 func (c *Client) GetContent(ctx context.Context, req *DeleteFileRequest) (*wire.Download, error) {
 	call := newGetContent(req)
 	return runtime.Open(ctx, c.getContent, func(ctx context.Context, at runtime.Attempt) (*wire.Download, error) {
-		return runtime.SendOpen(ctx, c.http, at, call, readGetContent)
+		return runtime.Send(ctx, c.http, at, call, readGetContent)
 	})
 }
 
