@@ -27,8 +27,9 @@ type attemptContext struct {
 	context.Context //nolint:containedctx // the caller's, or one made of it that the driver ends
 
 	inner *scope
-	until time.Time     // the deadline; zero is that there is none but that of the embedded context
-	after time.Duration // until, from the start of the attempt
+	epoch *time.Time    // what until counts from; nil is that there is no deadline but that of the embedded context
+	until time.Duration // the deadline, after epoch: a time.Time would make the context too large for 64 bytes
+	after time.Duration // the deadline, from the start of the attempt
 	timer atomic.Pointer[attemptTimer]
 	ended atomic.Bool // the attempt is over
 	sends atomic.Int32
@@ -44,15 +45,21 @@ type attemptTimer struct {
 
 // Deadline returns when the attempt's time is over.
 func (c *attemptContext) Deadline() (time.Time, bool) {
-	if !c.until.IsZero() {
-		return c.until, true
+	if c.isTimed() {
+		return c.deadline(), true
 	}
 	return c.Context.Deadline()
 }
 
+// isTimed reports whether the context has a deadline of its own.
+func (c *attemptContext) isTimed() bool { return c.epoch != nil }
+
+// deadline returns the deadline of a context that has one of its own.
+func (c *attemptContext) deadline() time.Time { return c.epoch.Add(c.until) }
+
 // Done returns a channel that is closed when the context has ended.
 func (c *attemptContext) Done() <-chan struct{} {
-	if !c.until.IsZero() {
+	if c.isTimed() {
 		return c.timed().Done()
 	}
 	return c.Context.Done()
@@ -60,13 +67,13 @@ func (c *attemptContext) Done() <-chan struct{} {
 
 // Err returns why the context ended. Without a timer the clock says it, and then there is one, so that what is said once holds for ever.
 func (c *attemptContext) Err() error {
-	if c.until.IsZero() {
+	if !c.isTimed() {
 		return c.Context.Err() //nolint:wrapcheck // it is the context's own
 	}
 	if t := c.timer.Load(); t != nil {
 		return t.Err() //nolint:wrapcheck // as above
 	}
-	if !c.ended.Load() && c.Context.Err() == nil && time.Now().Before(c.until) {
+	if !c.ended.Load() && c.Context.Err() == nil && time.Since(*c.epoch) < c.until {
 		return nil
 	}
 	return c.timed().Err() //nolint:wrapcheck // as above
@@ -91,7 +98,7 @@ func (c *attemptContext) timed() *attemptTimer {
 		return t
 	}
 	t := &attemptTimer{cause: attemptTimeoutError{after: c.after}}
-	t.Context, t.cancel = context.WithDeadlineCause(c.Context, c.until, &t.cause)
+	t.Context, t.cancel = context.WithDeadlineCause(c.Context, c.deadline(), &t.cause)
 	if !c.timer.CompareAndSwap(nil, t) {
 		t.cancel()
 		return c.timer.Load()
@@ -116,7 +123,7 @@ func (c *attemptContext) isExpired(now time.Time) bool {
 	if t := c.timer.Load(); t != nil {
 		return context.Cause(t) == error(&t.cause) //nolint:errorlint // this very attempt's, not another layer's
 	}
-	return !now.Before(c.until) && c.Context.Err() == nil
+	return !now.Before(c.deadline()) && c.Context.Err() == nil
 }
 
 // retriedScope is what calls made inside a call without any wish may know where that retries. It is never written to.
@@ -156,24 +163,20 @@ func (d *driver) attemptContext(now time.Time, f *flight, a *policy.Action) {
 	if inner == d.scope && !timed {
 		return
 	}
-	until := time.Time{}
-	if timed && !d.hold {
-		until = a.Until
-	}
-	c := newAttemptContext(d.ctx, inner, now, until)
+	c := &attemptContext{Context: d.ctx, inner: inner}
 	f.ctx, f.own, f.at.sends = c, c, &c.sends
-	if timed && d.hold {
+	switch {
+	case !timed:
+	case d.hold:
 		d.bind(f, c, a.Until)
+	default:
+		c.last(&d.op.epoch, now.Sub(d.op.epoch), a.Until.Sub(now))
 	}
 }
 
-// newAttemptContext returns the context of an attempt that starts now; until is its deadline, zero for none of its own.
-func newAttemptContext(ctx context.Context, inner *scope, now, until time.Time) *attemptContext {
-	c := &attemptContext{Context: ctx, inner: inner}
-	if !until.IsZero() {
-		c.until, c.after = until, until.Sub(now)
-	}
-	return c
+// last gives the context of an attempt that starts now, which is as long after epoch, a deadline of its own.
+func (c *attemptContext) last(epoch *time.Time, now, after time.Duration) {
+	c.epoch, c.until, c.after = epoch, now+after, after
 }
 
 // isTimed reports whether an attempt that must end by until does so before the caller's own deadline.

@@ -39,7 +39,7 @@ func (f *flight) release() {
 }
 
 // isLazy reports whether the context of the attempt has a deadline of its own that it keeps itself.
-func (f *flight) isLazy() bool { return f.own != nil && !f.own.until.IsZero() }
+func (f *flight) isLazy() bool { return f.own != nil && f.own.isTimed() }
 
 // leave hands over what ends the context of the attempt: it goes on until its answer ends.
 func (f *flight) leave() context.CancelFunc {

@@ -35,26 +35,29 @@ func (s *straight) begin(ctx context.Context, op *Operation) bool {
 	if s.scope.meta != nil || hasEnded(ctx) {
 		return false
 	}
-	now := op.now()
-	s.deadline, _ = ctx.Deadline()
-	if !s.deadline.IsZero() && !now.Before(s.deadline) {
-		return false
+	now, left := time.Since(op.epoch), time.Duration(0)
+	if s.deadline, _ = ctx.Deadline(); !s.deadline.IsZero() {
+		if left = s.deadline.Sub(op.epoch.Add(now)); left <= 0 {
+			return false
+		}
 	}
 	claim := policy.Claim{Tenant: s.scope.tenant, Criticality: s.scope.criticality}
 	if claim.Criticality == policy.CriticalityUnset {
 		claim.Criticality = op.plan.Criticality
 	}
-	if !s.way.Enter(now, s.deadline, &op.plan, &op.rungs[0], &claim) {
+	if !s.way.Enter(&op.epoch, now, left, &op.plan, &op.rungs[0], &claim) {
 		op.obey(ctx, s.way.Left(&op.rungs[0]))
 		return false
 	}
 	s.flying = true
-	inner, until := op.attemptScope(s.scope, 0, nil), s.way.Until()
-	if !isTimed(until, s.deadline) {
-		until = time.Time{}
+	inner, lasts := op.attemptScope(s.scope, 0, nil), s.way.Lasts()
+	timed := lasts != left // else the caller's deadline will do, or there is none
+	if !timed && inner == s.scope {
+		return true
 	}
-	if inner != s.scope || !until.IsZero() {
-		s.own = newAttemptContext(ctx, inner, now, until)
+	s.own = &attemptContext{Context: ctx, inner: inner}
+	if timed {
+		s.own.last(&op.epoch, now, lasts)
 	}
 	return true
 }
@@ -75,10 +78,10 @@ func (s *straight) done(err error) bool {
 		return false
 	}
 	s.flying = false
-	if s.own != nil && !s.own.until.IsZero() {
+	if s.own != nil && s.own.isTimed() {
 		s.own.end()
 	}
-	if todo := s.way.Answer(time.Since(s.way.Since())); todo != nil {
+	if todo := s.way.Answer(time.Since(s.op.epoch)-s.way.Began()); todo != nil {
 		s.op.obey(s.ctx, todo)
 	}
 	return true

@@ -113,21 +113,35 @@ func (b *Bulkhead) Acquire(now time.Time, c Claim) (Permit, BulkheadVerdict) {
 
 // claim is Acquire with the lock held, of a bulkhead that is on. t is now by its clock.
 func (b *Bulkhead) claim(t int64, now time.Time, c *Claim) (Permit, BulkheadVerdict) {
-	tenant := uint32(0)
-	if b.cfg.Per == PerTenant {
-		tenant, _ = b.tenants.find(c.Tenant, t)
-	}
-	s := b.tenants.value(tenant)
-	if s.held < b.limit {
-		n, p := b.permits.take()
-		p.value.since, p.value.tenant = t, tenant
-		b.hold(s, n)
-		return Permit{slot: n, serial: p.serial}, Admitted
+	tenant := b.tenantOf(t, c)
+	if p, ok := b.free(t, tenant); ok {
+		return p, Admitted
 	}
 	if !c.MayWait || b.cfg.MaxWait <= 0 {
 		return Permit{}, Rejected
 	}
 	return b.enqueue(t, now, tenant, *c)
+}
+
+// tenantOf returns the number of the tenant whose permits a call takes.
+func (b *Bulkhead) tenantOf(t int64, c *Claim) uint32 {
+	if b.cfg.Per != PerTenant {
+		return 0
+	}
+	tenant, _ := b.tenants.find(c.Tenant, t)
+	return tenant
+}
+
+// free takes a permit of the tenant's, if one is free, with the lock held.
+func (b *Bulkhead) free(t int64, tenant uint32) (Permit, bool) {
+	s := b.tenants.value(tenant)
+	if s.held >= b.limit {
+		return Permit{}, false
+	}
+	n, p := b.permits.take()
+	p.value.since, p.value.tenant = t, tenant
+	b.hold(s, n)
+	return Permit{slot: n, serial: p.serial}, true
 }
 
 // hold counts the permit in slot n as held.

@@ -28,7 +28,7 @@ func hotPaths() map[string]func(i int) {
 	budget := policy.NewBudget(recommended.Budget)
 	pause := policy.NewPause(0)
 	latency := new(policy.Latency)
-	guard := policy.NewGuard()
+	guard, epoch := policy.NewGuard(), now(0)
 	target := &policy.Machines{
 		Breaker:  policy.NewBreaker(recommended.Breaker, time.Second, constant(0)).Under(guard),
 		Bulkhead: policy.NewBulkhead(recommended.Bulkhead).Under(guard), Latency: new(policy.Latency).Under(guard),
@@ -63,7 +63,7 @@ func hotPaths() map[string]func(i int) {
 		"pause":  func(i int) { pause.Admit(now(i)) },
 		"straight call": func(i int) {
 			var s policy.Straight
-			if s.Enter(now(i), time.Time{}, &recommended, target, &policy.Claim{}) {
+			if s.Enter(&epoch, now(i).Sub(epoch), 0, &recommended, target, &policy.Claim{}) {
 				s.Answer(20 * ms)
 			}
 		},

@@ -14,17 +14,20 @@ import (
 //	Enter ──ok──▶ attempt ──answer──▶ Answer
 //	  └─no─▶ NewCall     └──failure─▶ Resume ──▶ Step(AttemptDone)
 //
+// A Straight knows times by how long after its driver's epoch they are, and makes a time.Time only for machines that ask for one.
+//
 // The zero value is ready for Enter. Not safe for concurrent use.
 type Straight struct {
 	machines *Machines
 	share    Reservation // of a limit of requests
 	permit   Permit
 	ticket   Ticket
-	since    time.Time
-	until    time.Time // by when the attempt must end
-	full     bool      // that is all the time that an attempt gets
-	at       int64     // since, by clock.since of the machines' guard
-	roused   Permit    // the place in the limit's line whose turn came earlier, by a share that was given back
+	epoch    *time.Time
+	since    time.Duration // when the attempt began, after epoch
+	lasts    time.Duration // how long the attempt may take; 0 is unbounded
+	full     bool          // that is all the time that an attempt gets
+	at       int64         // since, by the clock of the machines' guard
+	roused   Permit        // the place in the limit's line whose turn came earlier, by a share that was given back
 }
 
 // IsStraight reports whether calls by that plan, on those machines, may go straight. What is not known here is decided by a Call.
@@ -42,36 +45,36 @@ func IsStraight(plan *Plan, m *Machines) bool {
 	return b == nil || k == nil || b.mu == k.mu
 }
 
-// Enter admits a first attempt, if everything lets it through at once. deadline is the caller's, which has not ended; claim is what the
-// bulkhead is to know.
-func (s *Straight) Enter(now, deadline time.Time, plan *Plan, m *Machines, claim *Claim) bool {
+// Enter admits a first attempt, if everything lets it through at once. Now is as long after epoch, which is not copied. left is the time
+// to the caller's deadline, which has not come; 0 is none. claim is what the bulkhead is to know.
+func (s *Straight) Enter(epoch *time.Time, now, left time.Duration, plan *Plan, m *Machines, claim *Claim) bool {
 	if p := m.Pause; p != nil && !p.isFree() {
 		return false
 	}
 	if b := m.Breaker; b != nil && !b.admits.Load() {
 		return false // a limit is not asked for calls that are not made
 	}
-	if m.Limit != nil && !s.reserve(now, m, claim.Tenant) {
+	s.machines, s.epoch, s.since = m, epoch, now
+	if m.Limit != nil && !s.reserve(m, claim.Tenant) {
 		return false
 	}
-	if !s.claim(now, m, claim) {
+	if !s.claim(m, claim) {
 		if m.Limit != nil {
-			s.roused = m.Limit.Refund(now, &s.share)
+			s.roused = m.Limit.Refund(s.Since(), &s.share)
 		}
 		return false
 	}
-	s.machines, s.since = m, now
-	s.until, s.full = straightUntil(plan, now, deadline)
+	s.lasts, s.full = straightTime(plan, left)
 	if m.Budget != nil {
-		m.Budget.Deposit(now)
+		m.Budget.Deposit(s.Since())
 	}
 	return true
 }
 
 // reserve takes a share of a limit of requests, if there is one without a wait.
-func (s *Straight) reserve(now time.Time, m *Machines, tenant string) bool {
+func (s *Straight) reserve(m *Machines, tenant string) bool {
 	var answer LimitAnswer
-	s.share, answer = m.Limit.Reserve(now, tenant, Cost{}, time.Time{}, false)
+	s.share, answer = m.Limit.Reserve(s.Since(), tenant, Cost{}, time.Time{}, false)
 	return answer.Verdict == LimitGranted
 }
 
@@ -83,11 +86,14 @@ func (s *Straight) Left(m *Machines) []Action {
 	return rouse(m.Limit, s.roused, nil)
 }
 
-// Until returns by when the attempt must end; zero is unbounded.
-func (s *Straight) Until() time.Time { return s.until }
+// Lasts returns how long the attempt may take, which is not longer than the caller's time; 0 is unbounded.
+func (s *Straight) Lasts() time.Duration { return s.lasts }
+
+// Began returns how long after the epoch the attempt began.
+func (s *Straight) Began() time.Duration { return s.since }
 
 // Since returns when the attempt began.
-func (s *Straight) Since() time.Time { return s.since }
+func (s *Straight) Since() time.Time { return s.epoch.Add(s.since) }
 
 // Answer ends the call once, with an answer that took that long and was sent for once, and returns what is to be done: nearly always
 // nothing.
@@ -98,7 +104,7 @@ func (s *Straight) Answer(took time.Duration) []Action {
 	if m.settlesAtOnce(s.permit, s.ticket, true) {
 		change, granted = m.settleAtOnce(s.at+int64(took), s.permit, s.ticket, o, true)
 	} else {
-		change, granted = m.settle(s.since.Add(took), s.permit, s.ticket, o, true)
+		change, granted = m.settle(s.epoch.Add(s.since+took), s.permit, s.ticket, o, true)
 	}
 	if change == nil && len(granted) == 0 {
 		return nil
@@ -113,32 +119,32 @@ func (s *Straight) Answer(took time.Duration) []Action {
 // Resume makes a zero Call the one whose first attempt runs on this way, as if it had begun with NewCall.
 func (s *Straight) Resume(c *Call, plan *Plan, rungs []Machines, req *Request, rand func() float64) {
 	c.Init(plan, rungs, req, rand)
-	c.begin(s.since, KindNone, nil)
-	c.phase, c.number, c.attempts, c.keyed = running, 1, 1, s.since
+	since := s.Since()
+	c.begin(since, KindNone, nil)
+	c.phase, c.number, c.attempts, c.keyed = running, 1, 1, since
 	c.flight = flight{
-		machines: s.machines, share: s.share, permit: s.permit, ticket: s.ticket, since: s.since, flying: true, full: s.full,
+		machines: s.machines, share: s.share, permit: s.permit, ticket: s.ticket, since: since, flying: true, full: s.full,
 	}
 }
 
-// straightUntil is Call.until for a first attempt without later rungs.
-func straightUntil(p *Plan, now, deadline time.Time) (until time.Time, full bool) {
-	end := deadline
-	if t := p.Timeout.Total; t > 0 {
-		if total := now.Add(t); end.IsZero() || total.Before(end) {
-			end = total
-		}
+// straightTime is Call.until for a first attempt without later rungs, as the time from now on.
+func straightTime(p *Plan, left time.Duration) (lasts time.Duration, full bool) {
+	end := left
+	if t := p.Timeout.Total; t > 0 && (end == 0 || t < end) {
+		end = t
 	}
-	if p.Timeout.Attempt <= 0 {
-		return end, !end.Equal(deadline)
-	}
-	if until = now.Add(p.Timeout.Attempt); !end.IsZero() && end.Before(until) {
+	switch attempt := p.Timeout.Attempt; {
+	case attempt <= 0:
+		return end, end != left
+	case end != 0 && end < attempt:
 		return end, false
+	default:
+		return attempt, true
 	}
-	return until, true
 }
 
 // claim takes a permit and a ticket if that is certain and brings nothing else about. Otherwise it takes nothing.
-func (s *Straight) claim(now time.Time, m *Machines, c *Claim) bool {
+func (s *Straight) claim(m *Machines, c *Claim) bool {
 	b, k := m.Breaker, m.Bulkhead
 	var mu *sync.Mutex
 	var ticks *clock
@@ -151,15 +157,14 @@ func (s *Straight) claim(now time.Time, m *Machines, c *Claim) bool {
 		return true
 	}
 	mu.Lock()
-	at := ticks.tick(now)
-	s.at = ticks.since(now)
-	ok := s.claimUnder(at, now, m, c)
+	s.at = ticks.after(s.epoch, s.since)
+	ok := s.claimUnder(ticks.advance(s.at), m, c)
 	mu.Unlock()
 	return ok
 }
 
 // claimUnder is claim with the lock held.
-func (s *Straight) claimUnder(at int64, now time.Time, m *Machines, c *Claim) bool {
+func (s *Straight) claimUnder(at int64, m *Machines, c *Claim) bool {
 	b, turn := m.Breaker, 0
 	if b != nil {
 		var plain bool
@@ -167,12 +172,11 @@ func (s *Straight) claimUnder(at int64, now time.Time, m *Machines, c *Claim) bo
 			return false
 		}
 	}
-	if m.Bulkhead != nil {
-		p, verdict := m.Bulkhead.claim(at, now, c)
-		if verdict != Admitted {
+	if k := m.Bulkhead; k != nil {
+		var ok bool
+		if s.permit, ok = k.free(at, k.tenantOf(at, c)); !ok {
 			return false
 		}
-		s.permit = p
 	}
 	if b != nil {
 		b.turn = turn

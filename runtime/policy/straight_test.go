@@ -24,13 +24,14 @@ type twins struct {
 	t    *testing.T
 	plan Plan
 	sets [2][]Machines
+	base time.Time
 	now  time.Time
 	seen map[string]int
 }
 
 func newTwins(t *testing.T, plan Plan) *twins {
 	t.Helper()
-	w := &twins{t: t, plan: plan, now: time.Unix(5000, 0), seen: map[string]int{}}
+	w := &twins{t: t, plan: plan, base: time.Unix(4000, 0), now: time.Unix(5000, 0), seen: map[string]int{}}
 	for i := range w.sets {
 		g := NewGuard()
 		w.sets[i] = []Machines{{
@@ -54,8 +55,12 @@ func (w *twins) begin(deadline time.Time) *straightTwin {
 	c := &straightTwin{call: NewCall(&w.plan, w.sets[0], req, middling), other: NewCall(&w.plan, w.sets[1], req, middling)}
 	want := c.other.Step(w.now, Event{What: CallStarted}, nil)
 	var got []Action
-	if c.straight = c.way.Enter(w.now, deadline, &w.plan, &w.sets[0][0], &Claim{}); c.straight {
-		got = []Action{{Do: StartAttempt, Number: 1, Until: c.way.Until()}}
+	left := time.Duration(0)
+	if !deadline.IsZero() {
+		left = deadline.Sub(w.now)
+	}
+	if c.straight = c.way.Enter(&w.base, w.now.Sub(w.base), left, &w.plan, &w.sets[0][0], &Claim{}); c.straight {
+		got = []Action{{Do: StartAttempt, Number: 1, Until: w.now.Add(c.way.Lasts())}}
 		w.seen["straight"]++
 	} else {
 		got = c.call.Step(w.now, Event{What: CallStarted}, nil)
@@ -74,7 +79,7 @@ func (w *twins) end(c *straightTwin, r Result) {
 	var got []Action
 	switch {
 	case c.straight && r.Kind == KindNone:
-		got = append(c.way.Answer(w.now.Sub(c.way.Since())), Action{Do: FinishCall})
+		got = append(c.way.Answer(w.now.Sub(w.base)-c.way.Began()), Action{Do: FinishCall})
 	case c.straight:
 		c.call = Call{}
 		c.way.Resume(&c.call, &w.plan, w.sets[0], &Request{Deadline: c.other.req.Deadline, Worst: Canned}, middling)
@@ -258,7 +263,7 @@ func TestStraightThatIsRefusedTakesNothing(t *testing.T) {
 	_, _ = m.Bulkhead.Acquire(now, Claim{})
 	for range 2 {
 		var s Straight
-		if s.Enter(now, time.Time{}, &plan, &m, &Claim{}) {
+		if s.Enter(&now, 0, 0, &plan, &m, &Claim{}) {
 			t.Fatal("a call goes straight although the bulkhead is full")
 		}
 	}
@@ -279,7 +284,7 @@ func TestStraightAsksTheBreakerBeforeTheLimit(t *testing.T) {
 	}
 	var s Straight
 	now := time.Unix(5000, 0)
-	if s.Enter(now, time.Time{}, &plan, &m, &Claim{Tenant: "a"}) {
+	if s.Enter(&now, 0, 0, &plan, &m, &Claim{Tenant: "a"}) {
 		t.Fatal("a call goes straight although the breaker is open")
 	}
 	if n := m.Limit.Snapshot(now).Tenants; n != 0 {

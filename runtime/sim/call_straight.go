@@ -1,6 +1,10 @@
 package sim
 
-import "github.com/resgen-go/resgen/runtime/policy"
+import (
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
 
 // straighten has calls go straight where they may, as a live driver does that nobody watches: see policy.Straight. It must make no
 // difference.
@@ -18,13 +22,21 @@ func (r *run) goStraight(c *call, req policy.Request) bool {
 	if claim.Criticality == policy.CriticalityUnset {
 		claim.Criticality = r.plan.Criticality
 	}
+	left := time.Duration(0)
+	if !req.Deadline.IsZero() {
+		left = req.Deadline.Sub(r.time(r.now))
+	}
 	m := &r.machines[0]
-	if !c.way.Enter(r.time(r.now), req.Deadline, &r.plan, m, &claim) {
+	if !c.way.Enter(&r.base, time.Duration(r.now), left, &r.plan, m, &claim) {
 		r.obeyAll(c, c.way.Left(m))
 		return false
 	}
 	c.goes, c.req = true, req
-	r.obey(c, policy.Action{Do: policy.StartAttempt, Number: 1, Until: c.way.Until()})
+	start := policy.Action{Do: policy.StartAttempt, Number: 1}
+	if lasts := c.way.Lasts(); lasts > 0 {
+		start.Until = r.time(r.now + int64(lasts))
+	}
+	r.obey(c, start)
 	return true
 }
 
@@ -33,7 +45,7 @@ func (r *run) answerStraight(c *call, res policy.Result) bool {
 	if !c.goes || res.Kind != policy.KindNone {
 		return false
 	}
-	r.obeyAll(c, c.way.Answer(r.time(r.now).Sub(c.way.Since())))
+	r.obeyAll(c, c.way.Answer(time.Duration(r.now)-c.way.Began()))
 	r.obey(c, policy.Action{Do: policy.FinishCall})
 	return true
 }
