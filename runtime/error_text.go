@@ -35,7 +35,11 @@ func (e *Error) Error() string {
 	if e.Cause != nil {
 		b.WriteString(e.Cause.Error())
 	}
-	if e.also != nil && !errors.Is(e.Cause, e.also) {
+	switch {
+	case e.also == nil || errors.Is(e.Cause, e.also):
+	case e.Kind.Local() && e.stop == policy.StopDeadline:
+		b.WriteString(", and the deadline is sooner") // it need not have passed
+	default:
 		b.WriteString(": " + e.also.Error())
 	}
 	if len(e.rungs) > 0 {
