@@ -6,7 +6,8 @@
 //	event ──▶│ Call                             │──▶ actions
 //	         └──┬────────┬────────┬─────────┬───┘
 //	          Pause   Breaker  Bulkhead   Budget      shared by the calls to a target, under one lock or each its own
-//	                  Window, Latency                 what they remember
+//	          Limiter Throttle Hedger
+//	                  Window, Latency, Estimator      what these remember
 //
 // Nobody holds two locks, nor calls anything while holding one, so there is no order of locks to learn: the machines of one target share one
 // (Guard), since calls ask them one after the other. The zero config of each machine is off. Configs are plain structs: printed by
