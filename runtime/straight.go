@@ -81,7 +81,7 @@ func (s *straight) done(err error) bool {
 	if s.own != nil && s.own.isTimed() {
 		s.own.end()
 	}
-	if todo := s.way.Answer(time.Since(s.op.epoch)-s.way.Began()); todo != nil {
+	if todo := s.way.Answer(time.Since(s.op.epoch) - s.way.Began()); todo != nil {
 		s.op.obey(s.ctx, todo)
 	}
 	return true
