@@ -161,6 +161,28 @@ func TestT29_ARetryThatIsNotSentIsRefunded(t *testing.T) {
 	})
 }
 
+func TestReplaysOfTheTransportCountAgainstTheLimit(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		op, _ := operation(t, plan(func(p *policy.Plan) {
+			p.Limit = policy.LimitConfig{Requests: policy.Rate{Amount: 1, Per: time.Second}, Burst: 4}
+			p.Retry = policy.Retry{}
+		}))
+		lost := &wire.TransportError{Stage: wire.StageWait, Wrote: true, Sends: 3, Err: errors.New("connection reset")}
+		script := play(step{Err: lost}, step{})
+		_, _ = runtime.Do(t.Context(), op, script.Run)
+		began := time.Now()
+		for range 2 {
+			if _, err := runtime.Do(t.Context(), op, script.Run); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if took := time.Since(began); took != time.Second {
+			t.Errorf("two calls took %s, want 1s: three of four requests were gone", took)
+		}
+	})
+}
+
 func TestReplaysOfTheTransportAreChargedAndTold(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -113,9 +113,12 @@ func telling(k Kind) int {
 	}
 }
 
-// charge counts what was sent behind our back, and takes it from the target's budget.
+// charge counts what was sent behind our back, and takes it from the target's limit and budget.
 func (c *Call) charge(now time.Time, m *Machines, replays int) {
 	c.replays += replays
+	if m.Limit != nil {
+		m.Limit.Charge(now, c.req.Tenant, replays)
+	}
 	for range replays {
 		if m.Budget == nil || !m.Budget.Withdraw(now, RetryCost) {
 			return

@@ -283,6 +283,19 @@ func (l *Limiter) Settle(now time.Time, r *Reservation, used Usage) (roused Perm
 	return l.rouse(q, t)
 }
 
+// Charge takes requests of a tenant that were sent without asking, by a transport on its own. They may leave a debt, of at most what the
+// limit holds.
+func (l *Limiter) Charge(now time.Time, tenant string, requests int) {
+	c := &l.buckets[BucketRequests]
+	if c.rate <= 0 || requests <= 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	q, _ := l.find(tenant, l.clock.tick(now))
+	q.buckets[BucketRequests].used = min(q.buckets[BucketRequests].used+float64(requests), c.most+c.most)
+}
+
 // Usage is what an answer says that it used, in tokens.
 type Usage struct {
 	// Input is the request's tokens.

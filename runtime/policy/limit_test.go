@@ -57,6 +57,25 @@ func TestT55_WhoGivesUpLeavesNothingBehind(t *testing.T) {
 	}
 }
 
+func TestWhatATransportSendsAgainCounts(t *testing.T) {
+	t.Parallel()
+	l := policy.NewLimiter(requests(10, 4))
+	call(l, at(0))
+	l.Charge(at(0), "", 2)
+	if n := burstOf(l, at(0), ""); n != 1 {
+		t.Errorf("%d more went at once, want 1 of 4: a call was sent three times", n)
+	}
+	l.Charge(at(0), "", 1000)
+	if _, a := call(l, at(0)); since(a.At) != "500ms" {
+		t.Errorf("%+v; want a debt of what the limit holds, and one request", a)
+	}
+	unbounded := policy.NewLimiter(policy.LimitConfig{Tokens: policy.Rate{Amount: 1, Per: time.Second}})
+	unbounded.Charge(at(0), "", 1000)
+	if _, a := call(unbounded, at(0)); a.Verdict != policy.LimitGranted {
+		t.Errorf("without a limit of requests: %+v", a)
+	}
+}
+
 func TestT55_ThoseBehindMoveUp(t *testing.T) {
 	t.Parallel()
 	l := policy.NewLimiter(requests(10, 1))
