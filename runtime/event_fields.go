@@ -2,57 +2,46 @@ package runtime
 
 import (
 	"iter"
+	"log/slog"
 
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// Severity says how loud an event is in a log.
-type Severity uint8
-
-// The severities.
-const (
-	// SeverityDebug is what goes well.
-	SeverityDebug Severity = iota
-	// SeverityInfo is what a program survives: retries, rungs, rejections, failed attempts.
-	SeverityInfo
-	// SeverityWarn is what somebody should look at: a call that fails by no mistake of the caller's, a breaker that opens, too many
-	// clients.
-	SeverityWarn
-)
-
-// Severity returns how loud the event is. The caller's own cancel and mistakes are no warning.
-func (e Event) Severity() Severity {
+// Severity returns how loud the event is in a log. slog.LevelDebug is what goes well; slog.LevelInfo is what a program survives: retries,
+// rungs, rejections, failed attempts; slog.LevelWarn is what somebody should look at: a call that fails by no mistake of the caller's, nor
+// by their cancel, a breaker that opens, a rung that is broken, too many clients.
+func (e Event) Severity() slog.Level {
 	switch e.What {
 	case CallEnd, StreamEnd:
 		switch e.Kind {
 		case policy.KindNone:
 			if e.Rung > 0 {
-				return SeverityInfo
+				return slog.LevelInfo
 			}
-			return SeverityDebug
+			return slog.LevelDebug
 		case policy.KindCanceled, policy.KindCaller, policy.KindRefused, policy.KindContextTooLong:
-			return SeverityInfo
+			return slog.LevelInfo
 		default:
-			return SeverityWarn
+			return slog.LevelWarn
 		}
 	case AttemptEnd:
 		if e.Kind == policy.KindNone {
-			return SeverityDebug
+			return slog.LevelDebug
 		}
-		return SeverityInfo
+		return slog.LevelInfo
 	case BreakerChanged:
 		if e.To == policy.StateOpen.String() {
-			return SeverityWarn
+			return slog.LevelWarn
 		}
-		return SeverityInfo
+		return slog.LevelInfo
 	case ManyClients, LoserPanicked, ExerciseFailed:
-		return SeverityWarn
+		return slog.LevelWarn
 	case CallStart, AttemptStart, CacheHit:
-		return SeverityDebug
+		return slog.LevelDebug
 	case RetryScheduled, Hedged, RungTaken, RungUnfit, Rejected, BudgetDenied, Paused, StoreFailed:
-		return SeverityInfo
+		return slog.LevelInfo
 	default:
-		return SeverityInfo
+		return slog.LevelInfo
 	}
 }
 

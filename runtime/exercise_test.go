@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	goruntime "runtime"
 	"strings"
@@ -108,7 +109,7 @@ func TestT66_ABrokenRungIsFoundInNormalTimes(t *testing.T) {
 				if len(failed) != 2 || failed[0].Kind != tt.kind || failed[0].Err == nil || failed[0].RungName != "eu" || failed[0].Target != "eu" {
 					t.Errorf("told: %+v", failed)
 				}
-				if len(failed) > 0 && (failed[0].Severity() != runtime.SeverityWarn || failed[0].Level != policy.Alternate) {
+				if len(failed) > 0 && (failed[0].Severity() != slog.LevelWarn || failed[0].Level != policy.Alternate) {
 					t.Errorf("told as %v, %v", failed[0].Severity(), failed[0].Level)
 				}
 			})

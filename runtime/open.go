@@ -14,6 +14,10 @@ import (
 // Open is Do for answers that own something: a stream, a download. What the attempt holds (a permit of the bulkhead, its context) goes
 // to the answer and is given back once, when the answer ends. The time that the call may take ends with Open. Close the answer, or read
 // it to its end.
+//
+// An answer that has a method OnEnd(f func(error)) says when it ends: it calls f once, on its Close, at its end, or when reading it
+// fails, with the error, which is nil for an end that is none. What the call holds is kept until then, or until the context of the
+// call ends. Any other answer gives it back when Open returns, and its context lasts until the caller's ends.
 func Open[T io.Closer](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (T, error) {
 	res, err := OpenResult(ctx, op, run, in...)
 	return res.Value, err
@@ -64,7 +68,7 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 	switch v := any(value).(type) {
 	case holder:
 		v.hold(l)
-	case Ender:
+	case ender:
 		v.OnEnd(l.closed)
 		l.follow() //nolint:contextcheck // as below
 	default:
@@ -94,10 +98,8 @@ func isNoAnswer(v any) bool {
 	}
 }
 
-// Ender is an answer of Open that says when it ends: it calls f once, on its Close, at its end, or when reading it fails, with the
-// error, which is nil for an end that is none. What the call holds is kept until then, or until the context of the call ends. An answer
-// that is no Ender gives it back when Open returns, and its context lasts until the caller's ends.
-type Ender interface {
+// ender is an answer that says when it ends: see Open.
+type ender interface {
 	OnEnd(f func(err error))
 }
 
@@ -134,7 +136,7 @@ func (d *driver) lease() *lease {
 	return l
 }
 
-// follow ends the answer of an Ender with the caller's context, also while nobody reads it.
+// follow ends the answer of an ender with the caller's context, also while nobody reads it.
 func (l *lease) follow() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -143,7 +145,7 @@ func (l *lease) follow() {
 	}
 }
 
-// closed ends the answer of an Ender with an error, or with none.
+// closed ends the answer of an ender with an error, or with none.
 func (l *lease) closed(err error) {
 	switch ended := l.ctx.Err(); {
 	case err == nil:

@@ -22,7 +22,7 @@ func (o *slogObserver) Observe(ctx context.Context, e Event) {
 	if l == nil {
 		l = slog.Default()
 	}
-	level := slogLevel(e)
+	level := e.Severity()
 	if !l.Enabled(ctx, level) {
 		return
 	}
@@ -31,18 +31,4 @@ func (o *slogObserver) Observe(ctx context.Context, e Event) {
 		attrs = append(attrs, slog.Any(key, value))
 	}
 	l.LogAttrs(ctx, level, e.What.String(), attrs...)
-}
-
-// slogLevel returns how loud an event is.
-func slogLevel(e Event) slog.Level {
-	switch e.Severity() {
-	case SeverityWarn:
-		return slog.LevelWarn
-	case SeverityInfo:
-		return slog.LevelInfo
-	case SeverityDebug:
-		return slog.LevelDebug
-	default:
-		return slog.LevelDebug
-	}
 }

@@ -3,6 +3,7 @@ package zerologobserver
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -45,13 +46,13 @@ func (o *observer) Observe(ctx context.Context, e runtime.Event) {
 }
 
 // levelOf returns zerolog's level for how loud an event is.
-func levelOf(s runtime.Severity) zerolog.Level {
-	switch s {
-	case runtime.SeverityWarn:
+func levelOf(l slog.Level) zerolog.Level {
+	switch l {
+	case slog.LevelWarn:
 		return zerolog.WarnLevel
-	case runtime.SeverityInfo:
+	case slog.LevelInfo:
 		return zerolog.InfoLevel
-	case runtime.SeverityDebug:
+	case slog.LevelDebug:
 		return zerolog.DebugLevel
 	default:
 		return zerolog.DebugLevel
