@@ -11,7 +11,8 @@ var exerciseEntry = Entry{
 	Text: "Uses rungs in normal times, so that an outage is not the first to find out that they are broken. With `mode: shadow`, the default, a " +
 		"rung runs beside a `share` of the calls and its answer is dropped; with `serve` its answer is given, which only rungs of level " +
 		"`equal` that send a request may do, and where it fails the call is answered by the operation itself. Rungs that send a request cost " +
-		"what a request costs: `max-per-minute` bounds them.",
+		"what a request costs: `max-per-minute` bounds them. Only operations that are `safe` or `idempotent`, and not `critical`, may do so. " +
+		"A function that is a rung gets the caller's own request, also after the call has returned: nobody may change it.",
 	Example: "exercise: {share: 1%, mode: shadow, max-per-minute: 6}",
 	Since:   "0.1",
 	field:   object("exercise", "", exerciseKeys, func(s *Settings) *policy.ExerciseConfig { return &s.Plan.Exercise }),

@@ -27,7 +27,7 @@ var limitKeys = record[limit]{
 	count("burst", "Requests that may go at once after a silence. Without it: what `requests` allows in a second, at least 1.", 1,
 		func(l *limit) *int { return &l.Burst }),
 	perField("`tenant` gives each tenant a limit of its own.", func(l *limit) *policy.Partition { return &l.Per }),
-	oneOf("headers", "The response headers that lower the limit: X-RateLimit-Limit, -Remaining and -Reset, or those of the IETF's draft.",
+	oneOf("headers", "The response headers that lower the limit: X-RateLimit-Limit, -Remaining and -Reset (Anthropic-RateLimit too), or those of the IETF's draft.",
 		[]policy.LimitHeaders{policy.LimitHeadersNone, policy.LimitHeadersX, policy.LimitHeadersDraft},
 		func(l *limit) *policy.LimitHeaders { return &l.Headers }),
 	count("replicas", "Processes that share the limit, each with an equal part.", 1, func(l *limit) *int { return &l.Replicas }),

@@ -66,7 +66,8 @@ var rungKeys = record[rung]{
 		take: func(r *rung) (source.Value, bool) { return source.Value{Kind: source.Map}, r.Sort == policy.RungCache },
 	},
 	{
-		key: "when", doc: "The kinds of failure that lead here; `any`, the default, is all but caller, canceled, refused and context-too-long.",
+		key: "when", doc: "The kinds of failure that lead here; `any`, the default, is all but caller, canceled, refused and context-too-long. " +
+			"No deadline leads to a rung but static and cache, and what was shed to none that sends.",
 		shape: kindsShape{
 			known: append([]string{"any"}, kindNames(func(k policy.Kind) bool { return k != policy.KindCanceled })...),
 			why:   "a call that its caller has given up is not answered by other means",

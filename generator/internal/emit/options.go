@@ -48,7 +48,7 @@ func (k *kit) emitBaseOptions() {
 	k.option(plan.Comment{"WithTarget gives a target its own address, credentials and HTTP client."},
 		"WithTarget", client, []jen.Code{jen.Id("name").String(), jen.Id("opts").Op("...").Add(k.qual(runtimePath, "TargetOption"))},
 		"WithTarget", jen.Id("name"), jen.Id("opts").Op("..."))
-	k.option(plan.Comment{"WithGroup shares breakers, bulkheads and budgets with the other clients of the group."},
+	k.option(plan.Comment{"WithGroup shares breakers, limits, bulkheads and budgets with the other clients of the group."},
 		"WithGroup", client.Clone(), []jen.Code{jen.Id("g").Op("*").Add(k.qual(runtimePath, "Group"))}, "WithGroup", jen.Id("g"))
 	k.option(plan.Comment{"WithObserver tells o what the runtime does."},
 		"WithObserver", client.Clone(), []jen.Code{jen.Id("o").Add(k.qual(runtimePath, "Observer"))}, "WithObserver", jen.Id("o"))

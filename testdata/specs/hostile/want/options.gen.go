@@ -33,7 +33,7 @@ func WithTarget(name string, opts ...runtime.TargetOption) Option {
 	return runtime.WithTarget(name, opts...)
 }
 
-// WithGroup shares breakers, bulkheads and budgets with the other clients of the group.
+// WithGroup shares breakers, limits, bulkheads and budgets with the other clients of the group.
 func WithGroup(g *runtime.Group) Option {
 	return runtime.WithGroup(g)
 }
