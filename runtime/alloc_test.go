@@ -54,6 +54,25 @@ func TestPlainSuccessAllocatesAtMostOnce(t *testing.T) {
 	}
 }
 
+// An attempt that could be hedged, and ends before it blocks, costs a context, a goroutine, and what the two meet in, but no timer.
+func TestArmedHedgeThatIsNotNeededMakesNoTimer(t *testing.T) {
+	const least, most = 3, 4
+	p := timed(full())
+	p.Hedgeable, p.Hedge = true, policy.HedgeConfig{Max: 1, Delay: time.Second, ExtraLoad: 1}
+	op, err := runtime.NewOperation(nil, "llm", p, runtime.Wiring{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := testing.AllocsPerRun(1000, func() {
+		if _, err := runtime.Do(t.Context(), op, answer); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if got < least || got > most {
+		t.Errorf("%v allocations, want from %v, or no hedge was armed, to %v", got, least, most)
+	}
+}
+
 // lean answers without a network, and allocates what every transport must.
 type lean struct{ body string }
 

@@ -13,12 +13,13 @@ import (
 type copyContext struct {
 	context.Context //nolint:containedctx // the caller's
 
-	inner    *scope
-	deadline time.Time // that is told; zero is that of the caller's
-	cause    attemptTimeoutError
-	state    atomic.Uint32 // copyRuns, copyCanceled or copyExpired
-	made     atomic.Pointer[copyCancel]
-	sends    atomic.Int32
+	inner *scope
+	epoch *time.Time    // what until counts from; nil is that the deadline that is told is the caller's
+	until time.Duration // the deadline that is told, after epoch
+	cause attemptTimeoutError
+	state atomic.Uint32 // copyRuns, copyCanceled or copyExpired
+	made  atomic.Pointer[copyCancel]
+	sends atomic.Int32
 }
 
 // The states of a copyContext.
@@ -45,14 +46,14 @@ func (d *driver) copyContext(now time.Time, f *flight, a *policy.Action) {
 	c.cause.after = a.Until.Sub(now)
 	f.cause, f.until = &c.cause, a.Until
 	if !d.hold {
-		c.deadline = a.Until
+		c.epoch, c.until = &d.op.epoch, now.Sub(d.op.epoch)+c.cause.after
 	}
 }
 
 // Deadline returns when the copy's time is over.
 func (c *copyContext) Deadline() (time.Time, bool) {
-	if !c.deadline.IsZero() {
-		return c.deadline, true
+	if c.epoch != nil {
+		return c.epoch.Add(c.until), true
 	}
 	return c.Context.Deadline()
 }
@@ -67,7 +68,7 @@ func (c *copyContext) Err() error {
 	}
 	m := c.make()
 	err := m.Err()
-	if err != nil && !c.deadline.IsZero() && c.isCauseOf(m) {
+	if err != nil && c.epoch != nil && c.isCauseOf(m) {
 		return context.DeadlineExceeded
 	}
 	return err //nolint:wrapcheck // it is the context's own

@@ -52,19 +52,19 @@ func (e *PanicError) Error() string { return fmt.Sprintf("an attempt panicked: %
 // compete runs an attempt that may be hedged, with its hedges, until the call has ended or another attempt is to be made, and returns the
 // answer and which. end ends an answer that owns something; nil if answers own nothing.
 func compete[T any](d *driver, run func(context.Context, Attempt) (T, error), end func(T) error) (value T, more bool) {
-	most := 1 + d.op.plan.Hedge.Max
-	r := &race[T]{run: run, end: end, alarm: alarm{landed: make(chan int, most+1)}}
-	if r.copies = r.room[:]; most > len(r.room) {
-		r.copies = make([]raced[T], most)
-	}
+	hedges := d.op.plan.Hedge.Max
+	r := &race[T]{run: run, end: end, hedges: hedges, alarm: alarm{landed: make(chan int, 1+hedges+1)}}
 	d.racer, d.panicked = r, none
 	d.build(&d.first)
 	r.launch(0, d.first.ctx, d.first.at, d.first.skipped)
+	// Until the function first blocks there is nothing to do here. Going to sleep before it has begun, to be woken by its end or by a
+	// timer, is half of what a race costs: what has ended by then needs neither.
+	runtime.Gosched()
 	more = d.next(d.wait())
 	r.stop()
 	d.racer = nil
 	if !more && d.err == nil {
-		value = r.copies[d.won].value
+		value = r.copy(d.won).value
 	}
 	return value, more
 }
@@ -111,8 +111,9 @@ type race[T any] struct {
 
 	run    func(context.Context, Attempt) (T, error)
 	end    func(T) error
-	copies []raced[T]
-	room   [2]raced[T] // for copies: most races have one hedge
+	first  raced[T]
+	copies []raced[T] // the copies beside it, made with the first of them: most races have none
+	hedges int        // how many there may be
 
 	mu sync.Mutex // of what a copy and its driver settle between them: ended, loser
 }
@@ -126,8 +127,19 @@ type raced[T any] struct {
 	loser *loser // what it holds, once it has lost
 }
 
+// copy returns the copy of that number.
+func (r *race[T]) copy(n int) *raced[T] {
+	if n == 0 {
+		return &r.first
+	}
+	return &r.copies[n-1]
+}
+
 func (r *race[T]) launch(n int, ctx context.Context, at Attempt, skipped error) {
-	c := &r.copies[n]
+	if n > 0 && r.copies == nil {
+		r.copies = make([]raced[T], r.hedges)
+	}
+	c := r.copy(n)
 	if skipped != nil {
 		c.err = skipped
 		at.isMade()
@@ -143,7 +155,7 @@ func (r *race[T]) launch(n int, ctx context.Context, at Attempt, skipped error) 
 
 // fly runs the function of a copy.
 func (r *race[T]) fly(n int, ctx context.Context, at Attempt) {
-	c := &r.copies[n]
+	c := r.copy(n)
 	c.exited = true
 	defer r.finish(n)
 	defer at.isMade()
@@ -164,7 +176,7 @@ func (r *race[T]) fly(n int, ctx context.Context, at Attempt) {
 
 // finish tells the end of a copy to the driver, or, if it has lost, settles it.
 func (r *race[T]) finish(n int) {
-	c := &r.copies[n]
+	c := r.copy(n)
 	r.mu.Lock()
 	c.ended = true
 	l := c.loser
@@ -177,7 +189,7 @@ func (r *race[T]) finish(n int) {
 }
 
 func (r *race[T]) land(n int, late error) landing {
-	c := &r.copies[n]
+	c := r.copy(n)
 	if late != nil && c.err == nil && r.end != nil && c.panicked == nil && !c.exited {
 		r.drop(c)
 		c.err = late
@@ -188,7 +200,7 @@ func (r *race[T]) land(n int, late error) landing {
 // lose settles a copy that has ended, although nobody has asked for its end: on a goroutine of its own, since ending an answer may take
 // time.
 func (r *race[T]) lose(n int, l *loser) {
-	c := &r.copies[n]
+	c := r.copy(n)
 	r.mu.Lock()
 	ended := c.ended
 	c.loser = l
