@@ -16,6 +16,7 @@ type straight struct {
 	ctx      context.Context //nolint:containedctx // the caller's: a call is no longer
 	deadline time.Time       // of ctx; zero is none
 	own      *attemptContext // of the attempt; nil is ctx
+	at       Attempt         // made early: what is copied just after it was written part by part is waited for
 	flying   bool            // the attempt holds what it was given
 	returned bool            // its function did
 }
@@ -32,6 +33,7 @@ func (s *straight) begin(ctx context.Context, op *Operation) bool {
 		return false
 	}
 	s.op, s.scope, s.ctx = op, scopeOf(ctx), ctx
+	s.at.Number, s.at.Target, s.at.op, s.at.scope = 1, op.rungs[0].Target, op, s.scope
 	if s.scope.meta != nil || hasEnded(ctx) {
 		return false
 	}
@@ -56,20 +58,19 @@ func (s *straight) begin(ctx context.Context, op *Operation) bool {
 		return true
 	}
 	s.own = &attemptContext{Context: ctx, inner: inner}
+	s.at.sends = &s.own.sends
 	if timed {
 		s.own.last(&op.epoch, now, lasts)
 	}
 	return true
 }
 
-// attempt returns what the function is given.
-func (s *straight) attempt() (context.Context, Attempt) {
-	at := Attempt{Number: 1, Target: s.op.rungs[0].Target, op: s.op, scope: s.scope}
+// inner returns the context that the function is given.
+func (s *straight) inner() context.Context {
 	if s.own == nil {
-		return s.ctx, at
+		return s.ctx
 	}
-	at.sends = &s.own.sends
-	return s.own, at
+	return s.own
 }
 
 // done takes the end of the attempt, and reports whether the call has ended with its answer.
@@ -93,7 +94,7 @@ func (s *straight) handOver(d *driver, in Input) {
 	d.ctx, d.op, d.scope, d.deadline, d.input, d.started = s.ctx, s.op, s.scope, s.deadline, in, s.way.Since()
 	f := &d.first
 	f.own, f.began, f.flying = s.own, d.started, true
-	f.ctx, f.at = s.attempt()
+	f.ctx, f.at = s.inner(), s.at
 	req := d.request(in)
 	s.way.Resume(&d.call, &d.op.plan, d.op.rungs, &req, d.op.group.rand)
 }
@@ -126,7 +127,7 @@ func goStraight[T any](
 // flyStraight makes the attempt.
 func flyStraight[T any](s *straight, run func(context.Context, Attempt) (T, error)) (T, error) {
 	defer s.close()
-	value, err := run(s.attempt())
+	value, err := run(s.inner(), s.at)
 	s.returned = true
 	return value, err
 }
