@@ -72,7 +72,7 @@ func (e *Error) why() string {
 	case policy.StopRejected:
 		return "retry rejected: " + e.stopKind.String()
 	case policy.StopNested:
-		return "not retried because a call around it retries"
+		return "not retried because somebody above retries"
 	case policy.StopLayered:
 		return "not retried because the target retries"
 	case policy.StopKey:

@@ -38,7 +38,7 @@ func (c *refusal) tokensNotCounted(p policy.Problem) {
 	c.list.Add(diag.Diagnostic{
 		Code: diag.TokensNotCounted, Span: c.at(p.Field), What: c.name() + " has a limit of tokens, and " + p.Text,
 		Why:     "a limit of what is never counted bounds nothing",
-		Fix:     "say where the answer holds them, `tokens: {usage: " + usage + "}`, or write `" + p.Field[len("limit."):] + ": null`",
+		Fix:     "say where the answer holds them, `tokens: {usage: " + usage + "}`, or write `limit: {" + p.Field[len("limit."):] + ": null}`",
 		Related: slices.Concat(c.where(), c.related("tokens", "its tokens are described here")),
 	})
 }
