@@ -141,8 +141,8 @@ func (s *shared) refuseUncounted(plans []policy.Plan, list *diag.List) {
 				What: "the target " + quoted(def.name) + " has a limit of " + strings.ReplaceAll(u.key, "-", " ") +
 					", and no operation that calls it says how many it took",
 				Why: "a limit of what is never counted bounds nothing",
-				Fix: "say where the answers hold them, `tokens: {usage: " + u.usage + "}`, at the operations that have them, or write `" +
-					u.key + ": null`",
+				Fix: "say where the answers hold them, `tokens: {usage: " + u.usage + "}`, at the operations that have them, or write `limit: {" +
+					u.key + ": null}` at the target",
 			})
 		}
 	}
