@@ -140,11 +140,11 @@ func (op *Operation) addRung(name, target string, w Wiring) {
 		m.Hedger = op.group.hedger(op.machineKey(target, w), *hedges)
 		if hedges.Target != "" && hedges.Target != target {
 			other, its := op.machinesOf(hedges.Target, w)
-			op.group.show(op.machineKey(hedges.Target, w), op.target(hedges.Target), other)
+			op.group.show(op.machineKey(hedges.Target, w), policy.TargetOf(&op.plan, hedges.Target), other)
 			m.Hedge, hedge = &other, its
 		}
 	}
-	op.group.show(op.machineKey(target, w), op.target(target), m)
+	op.group.show(op.machineKey(target, w), policy.TargetOf(&op.plan, target), m)
 	op.add(name, m, b)
 	op.hedges[len(op.hedges)-1] = hedge
 }
@@ -156,7 +156,7 @@ func (op *Operation) machineKey(target string, w Wiring) machineKey {
 
 // machinesOf returns the machines of a target.
 func (op *Operation) machinesOf(target string, w Wiring) (policy.Machines, *sharedBreaker) {
-	cfg, key := op.target(target), op.machineKey(target, w)
+	cfg, key := policy.TargetOf(&op.plan, target), op.machineKey(target, w)
 	b, lane := op.group.breaker(key, cfg.Breaker, op.plan.Timeout.Attempt)
 	m := policy.Machines{
 		Target: target, Lane: lane, Layered: cfg.Layered,
@@ -177,44 +177,10 @@ func (op *Operation) machinesOf(target string, w Wiring) (policy.Machines, *shar
 	return m, b
 }
 
-// target returns the policies of a target: its own where it has them, else the operation's.
-func (op *Operation) target(name string) policy.Target {
-	t := policy.Target{Name: name}
-	for _, own := range op.plan.Targets {
-		if own.Name == name {
-			t = own
-		}
-	}
-	if t.Breaker == (policy.BreakerConfig{}) {
-		t.Breaker = op.plan.Breaker
-	}
-	if t.Bulkhead == (policy.BulkheadConfig{}) {
-		t.Bulkhead = op.plan.Bulkhead
-	}
-	if t.Budget == (policy.BudgetConfig{}) {
-		t.Budget = op.plan.Budget
-	}
-	if t.Limit == (policy.LimitConfig{}) {
-		t.Limit = op.plan.Limit
-	}
-	return t
-}
-
-// The bound on the calls of a func rung: what stands in for a dependency is the next victim of its outage (trap T62). It is twice
-// the operation's own, and where that has none, twice the recommended one.
-const (
-	funcRungFactor  = 2
-	funcRungDefault = 64
-)
-
 // addFunc adds a rung that runs a function.
 func (op *Operation) addFunc(name string) {
-	calls := op.plan.Bulkhead.MaxConcurrent
-	if calls <= 0 {
-		calls = funcRungDefault
-	}
 	key := machineKey{client: op.client, target: "func:" + name, operation: op.plan.Operation}
-	cfg := policy.BulkheadConfig{MaxConcurrent: funcRungFactor * calls, Scope: policy.ScopeOperation}
+	cfg := policy.FuncBulkhead(&op.plan)
 	m := policy.Machines{Bulkhead: op.group.bulkhead(key, cfg), Latency: op.group.latency(key)}
 	op.group.show(key, policy.Target{Bulkhead: cfg}, m)
 	op.add(name, m, nil)

@@ -35,7 +35,7 @@ func (c *checker) configOf(b *policy.Budget) policy.BudgetConfig {
 	for i := range c.run.machines {
 		for m := &c.run.machines[i]; m != nil; m = m.Hedge {
 			if m.Budget == b {
-				return policiesOf(&c.run.plan, m.Target).Budget
+				return policy.TargetOf(&c.run.plan, m.Target).Budget
 			}
 		}
 	}
@@ -173,7 +173,7 @@ func (c *checker) hedges(h *policy.Hedger) *hedges {
 func (c *checker) hedged(cl *call, r *record, a policy.Action) {
 	plan, m := &c.run.plan, &c.run.machines[a.Rung]
 	to := m.OfCopy(a.Copy)
-	open := to.Breaker != nil && policiesOf(plan, to.Target).Breaker.Mode == policy.BreakerOn &&
+	open := to.Breaker != nil && policy.TargetOf(plan, to.Target).Breaker.Mode == policy.BreakerOn &&
 		to.Breaker.State(c.run.time(c.run.now)).State != policy.StateClosed
 	switch i := plan.Idempotency; {
 	case !plan.Hedgeable || a.Copy > plan.Hedge.Max:
@@ -212,7 +212,7 @@ type quota struct {
 }
 
 func (c *checker) quotaOf(cl *call, m *policy.Machines) quota {
-	if policiesOf(&c.run.plan, m.Target).Limit.Per == policy.PerTenant {
+	if policy.TargetOf(&c.run.plan, m.Target).Limit.Per == policy.PerTenant {
 		return quota{m.Limit, c.run.scenario.Clients[cl.client].Name}
 	}
 	return quota{limit: m.Limit}
@@ -220,7 +220,7 @@ func (c *checker) quotaOf(cl *call, m *policy.Machines) quota {
 
 // spend takes a request out of a limit's bucket.
 func (c *checker) spend(cl *call, m *policy.Machines) {
-	t := policiesOf(&c.run.plan, m.Target)
+	t := policy.TargetOf(&c.run.plan, m.Target)
 	rate := t.Limit.Requests.Amount / t.Limit.Requests.Per.Seconds()
 	burst := float64(t.Limit.Burst)
 	if t.Limit.Burst == 0 {
@@ -253,7 +253,7 @@ func (c *checker) unspent(rung int, m *policy.Machines) {
 	if !ok {
 		return // nothing was sent, or each tenant has a limit
 	}
-	t := policiesOf(&c.run.plan, m.Target)
+	t := policy.TargetOf(&c.run.plan, m.Target)
 	rate := t.Limit.Requests.Amount / t.Limit.Requests.Per.Seconds()
 	left := b.tokens + rate*(float64(c.run.now)/float64(time.Second)-b.at)
 	if most := s.Requests.Most; s.Requests.Balance < min(left, most)-rounding {

@@ -46,7 +46,7 @@ func (c *checker) holderOf(cl *call, m *policy.Machines) holder {
 	switch {
 	case m.Bulkhead == nil:
 		return holder{}
-	case policiesOf(&c.run.plan, m.Target).Bulkhead.Per == policy.PerTenant && m.Target != "":
+	case policy.TargetOf(&c.run.plan, m.Target).Bulkhead.Per == policy.PerTenant && m.Target != "":
 		return holder{m.Bulkhead, c.run.scenario.Clients[cl.client].Name}
 	default:
 		return holder{bulkhead: m.Bulkhead}
@@ -177,7 +177,7 @@ func (c *checker) take(cl *call, r *record, a policy.Action) {
 	r.flying = append(r.flying, flown{a, m})
 	h := c.holderOf(cl, m)
 	c.permits[h]++
-	if n, most := c.permits[h], policiesOf(&c.run.plan, m.Target).Bulkhead.MaxConcurrent; n > most && m.Target != "" && m.Bulkhead != nil {
+	if n, most := c.permits[h], policy.TargetOf(&c.run.plan, m.Target).Bulkhead.MaxConcurrent; n > most && m.Target != "" && m.Bulkhead != nil {
 		c.errorf("call %d: %d in flight, at most %d may be", cl.number, n, most)
 	}
 	if m.Budget != nil && a.Copy == 0 {

@@ -79,5 +79,5 @@ func (c *checker) unprobe(cl *call, f flown) {
 
 // probesOf returns how many probes the machines' breaker lets out at once.
 func (c *checker) probesOf(m *policy.Machines) int {
-	return policiesOf(&c.run.plan, m.Target).Breaker.Probes
+	return policy.TargetOf(&c.run.plan, m.Target).Breaker.Probes
 }

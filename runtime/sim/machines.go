@@ -30,12 +30,6 @@ type builder struct {
 	servers  map[string]*server
 }
 
-// funcRungFactor and funcRungDefault bound the calls of a func rung, as a live client does.
-const (
-	funcRungFactor  = 2
-	funcRungDefault = 64
-)
-
 // build makes the rungs of the run's plan.
 func (b *builder) build() {
 	b.send(0, policy.PrimaryTarget)
@@ -97,20 +91,14 @@ func (b *builder) server(name string) *server {
 
 // function returns the machines of a rung that runs a function of the program.
 func (b *builder) function() policy.Machines {
-	calls := b.run.plan.Bulkhead.MaxConcurrent
-	if calls <= 0 {
-		calls = funcRungDefault
-	}
-	return policy.Machines{
-		Bulkhead: policy.NewBulkhead(policy.BulkheadConfig{MaxConcurrent: funcRungFactor * calls}), Latency: new(policy.Latency),
-	}
+	return policy.Machines{Bulkhead: policy.NewBulkhead(policy.FuncBulkhead(&b.run.plan)), Latency: new(policy.Latency)}
 }
 
 // target returns the machines of a target.
 func (b *builder) target(name string) policy.Machines {
 	m, ok := b.machines[name]
 	if !ok {
-		m = b.newMachines(policiesOf(&b.run.plan, name))
+		m = b.newMachines(policy.TargetOf(&b.run.plan, name))
 		b.machines[name] = m
 	}
 	return m
@@ -156,27 +144,4 @@ func (b *builder) newMachines(t policy.Target) policy.Machines {
 		m.Bulkhead.Under(guard)
 	}
 	return m
-}
-
-// policiesOf returns the policies of a target: its own where it has them, else the operation's.
-func policiesOf(plan *policy.Plan, name string) policy.Target {
-	t := policy.Target{Name: name}
-	for _, own := range plan.Targets {
-		if own.Name == name {
-			t = own
-		}
-	}
-	if t.Breaker == (policy.BreakerConfig{}) {
-		t.Breaker = plan.Breaker
-	}
-	if t.Bulkhead == (policy.BulkheadConfig{}) {
-		t.Bulkhead = plan.Bulkhead
-	}
-	if t.Budget == (policy.BudgetConfig{}) {
-		t.Budget = plan.Budget
-	}
-	if t.Limit == (policy.LimitConfig{}) {
-		t.Limit = plan.Limit
-	}
-	return t
 }

@@ -62,7 +62,7 @@ func TestStraightCallsGoTheSameWay(t *testing.T) {
 		got, after, went := play(true)
 		straight += went
 		tolerance := time.Duration(0)
-		if !policiesOf(&plan, policy.PrimaryTarget).Limit.IsOff() {
+		if !policy.TargetOf(&plan, policy.PrimaryTarget).Limit.IsOff() {
 			tolerance = time.Microsecond
 		}
 		if diff := cmp.Diff(want, got, within(tolerance)); diff != "" {
