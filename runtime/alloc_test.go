@@ -56,7 +56,7 @@ func TestPlainSuccessAllocatesAtMostOnce(t *testing.T) {
 
 // An attempt that could be hedged, and ends before it blocks, costs a context, a goroutine, and what the two meet in, but no timer.
 func TestArmedHedgeThatIsNotNeededMakesNoTimer(t *testing.T) {
-	const least, most = 3, 4
+	const least, most = 3, 5
 	p := timed(full())
 	p.Hedgeable, p.Hedge = true, policy.HedgeConfig{Max: 1, Delay: time.Second, ExtraLoad: 1}
 	op, err := runtime.NewOperation(nil, "llm", p, runtime.Wiring{})

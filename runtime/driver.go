@@ -29,7 +29,7 @@ type driver struct {
 
 	first    flight   // the attempt that runs, or the first copy of it
 	copies   []flight // the copies beside it
-	racer    racer    // runs the copies; nil where the attempt runs on this goroutine
+	racer    *race    // runs the copies; nil where the attempt runs on this goroutine
 	won      int      // the copy that answered
 	panicked int      // the copy whose function did not return, if it was not none; valid with a racer
 	why      error    // how it did not

@@ -12,23 +12,6 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// racer runs the copies of one attempt, each on a goroutine of its own. They tell their ends through a channel that has room for all of
-// them, so that none ever waits (trap T46).
-type racer interface {
-	// launch runs a copy, unless it is skipped for a reason.
-	launch(n int, ctx context.Context, at Attempt, skipped error)
-	// ends are the numbers of the copies whose functions have returned, or never will, and woken.
-	ends() <-chan int
-	// wakeAfter has woken told after a time; awake says that it was heard, stop that it is not to be told any more.
-	wakeAfter(after time.Duration)
-	awake()
-	stop()
-	// land returns how a copy ended. late says why its answer is not wanted, if it is one that owns something.
-	land(n int, late error) landing
-	// lose leaves to a copy what it holds, to be released when its function returns.
-	lose(n int, l *loser)
-}
-
 // landing is how the function of a copy ended: it returned, panicked, or ended its goroutine.
 type landing struct {
 	err      error
@@ -51,20 +34,19 @@ func (e *PanicError) Error() string { return fmt.Sprintf("an attempt panicked: %
 
 // compete runs an attempt that may be hedged, with its hedges, until the call has ended or another attempt is to be made, and returns the
 // answer and which. end ends an answer that owns something; nil if answers own nothing.
+//
+// Only this function knows the type of the answers: whatever is generic is compiled once for every type that a client's methods return.
 func compete[T any](d *driver, run func(context.Context, Attempt) (T, error), end func(T) error) (value T, more bool) {
-	hedges := d.op.plan.Hedge.Max
-	r := &race[T]{run: run, end: end, hedges: hedges, alarm: alarm{landed: make(chan int, 1+hedges+1)}}
-	d.racer, d.panicked = r, none
-	d.build(&d.first)
-	r.launch(0, d.first.ctx, d.first.at, d.first.skipped)
-	// Until the function first blocks there is nothing to do here. Going to sleep before it has begun, to be woken by its end or by a
-	// timer, is half of what a race costs: what has ended by then needs neither.
-	runtime.Gosched()
-	more = d.next(d.wait())
-	r.stop()
-	d.racer = nil
-	if !more && d.err == nil {
-		value = r.copy(d.won).value
+	r := &race{hedges: d.op.plan.Hedge.Max, run: func(ctx context.Context, at Attempt) (any, error) { return run(ctx, at) }}
+	if end != nil {
+		r.end = func(answer any) {
+			if v, ok := answer.(T); ok {
+				_ = end(v) // nobody is left to be told
+			}
+		}
+	}
+	if more = r.start(d); !more && d.err == nil {
+		value, _ = r.copy(d.won).value.(T) // it is none where a T is an interface, and nil
 	}
 	return value, more
 }
@@ -83,8 +65,10 @@ type alarm struct {
 	told   atomic.Bool // and not heard
 }
 
+// ends are the numbers of the copies whose functions have returned, or never will, and woken.
 func (a *alarm) ends() <-chan int { return a.landed }
 
+// wakeAfter has woken told after a time.
 func (a *alarm) wakeAfter(after time.Duration) {
 	if a.timer != nil {
 		a.timer.Reset(after)
@@ -97,47 +81,66 @@ func (a *alarm) wakeAfter(after time.Duration) {
 	})
 }
 
+// awake says that woken was heard.
 func (a *alarm) awake() { a.told.Store(false) }
 
+// stop says that it is not to be told any more.
 func (a *alarm) stop() {
 	if a.timer != nil {
 		a.timer.Stop()
 	}
 }
 
-// race is the racer of functions that return a T.
-type race[T any] struct {
+// race runs the copies of one attempt, each on a goroutine of its own. They tell their ends through a channel that has room for all of
+// them, so that none ever waits (trap T46).
+type race struct {
 	alarm
 
-	run    func(context.Context, Attempt) (T, error)
-	end    func(T) error
-	first  raced[T]
-	copies []raced[T] // the copies beside it, made with the first of them: most races have none
-	hedges int        // how many there may be
+	run    func(context.Context, Attempt) (any, error)
+	end    func(answer any) // nil if answers own nothing
+	first  raced
+	copies []raced // the copies beside it, made with the first of them: most races have none
+	hedges int     // how many there may be
 
 	mu sync.Mutex // of what a copy and its driver settle between them: ended, loser
 }
 
 // raced is one copy. It belongs to its goroutine until that has told its end.
-type raced[T any] struct {
+type raced struct {
 	landing
 
-	value T
+	value any
 	ended bool
 	loser *loser // what it holds, once it has lost
 }
 
+// start runs the race until the call has ended, or another attempt is to be made, and reports which.
+func (r *race) start(d *driver) (more bool) {
+	r.landed = make(chan int, 1+r.hedges+1)
+	d.racer, d.panicked = r, none
+	d.build(&d.first)
+	r.launch(0, d.first.ctx, d.first.at, d.first.skipped)
+	// Until the function first blocks there is nothing to do here. Going to sleep before it has begun, to be woken by its end or by a
+	// timer, is half of what a race costs: what has ended by then needs neither.
+	runtime.Gosched()
+	more = d.next(d.wait())
+	r.stop()
+	d.racer = nil
+	return more
+}
+
 // copy returns the copy of that number.
-func (r *race[T]) copy(n int) *raced[T] {
+func (r *race) copy(n int) *raced {
 	if n == 0 {
 		return &r.first
 	}
 	return &r.copies[n-1]
 }
 
-func (r *race[T]) launch(n int, ctx context.Context, at Attempt, skipped error) {
+// launch runs a copy, unless it is skipped for a reason.
+func (r *race) launch(n int, ctx context.Context, at Attempt, skipped error) {
 	if n > 0 && r.copies == nil {
-		r.copies = make([]raced[T], r.hedges)
+		r.copies = make([]raced, r.hedges)
 	}
 	c := r.copy(n)
 	if skipped != nil {
@@ -154,7 +157,7 @@ func (r *race[T]) launch(n int, ctx context.Context, at Attempt, skipped error) 
 }
 
 // fly runs the function of a copy.
-func (r *race[T]) fly(n int, ctx context.Context, at Attempt) {
+func (r *race) fly(n int, ctx context.Context, at Attempt) {
 	c := r.copy(n)
 	c.exited = true
 	defer r.finish(n)
@@ -175,7 +178,7 @@ func (r *race[T]) fly(n int, ctx context.Context, at Attempt) {
 }
 
 // finish tells the end of a copy to the driver, or, if it has lost, settles it.
-func (r *race[T]) finish(n int) {
+func (r *race) finish(n int) {
 	c := r.copy(n)
 	r.mu.Lock()
 	c.ended = true
@@ -188,7 +191,8 @@ func (r *race[T]) finish(n int) {
 	r.settle(c, l)
 }
 
-func (r *race[T]) land(n int, late error) landing {
+// land returns how a copy ended. late says why its answer is not wanted, if it is one that owns something.
+func (r *race) land(n int, late error) landing {
 	c := r.copy(n)
 	if late != nil && c.err == nil && r.end != nil && c.panicked == nil && !c.exited {
 		r.drop(c)
@@ -197,9 +201,9 @@ func (r *race[T]) land(n int, late error) landing {
 	return c.landing
 }
 
-// lose settles a copy that has ended, although nobody has asked for its end: on a goroutine of its own, since ending an answer may take
+// lose leaves to a copy what it holds, to be released when its function returns. It settles one that has ended, although nobody has asked for its end: on a goroutine of its own, since ending an answer may take
 // time.
-func (r *race[T]) lose(n int, l *loser) {
+func (r *race) lose(n int, l *loser) {
 	c := r.copy(n)
 	r.mu.Lock()
 	ended := c.ended
@@ -214,7 +218,7 @@ func (r *race[T]) lose(n int, l *loser) {
 }
 
 // settle releases what a loser holds, and ends its answer.
-func (r *race[T]) settle(c *raced[T], l *loser) {
+func (r *race) settle(c *raced, l *loser) {
 	defer func() {
 		if v := recover(); v != nil { // nobody waits for the end of its answer
 			l.tell(&PanicError{Value: v, Stack: debug.Stack()})
@@ -236,10 +240,10 @@ func (r *race[T]) settle(c *raced[T], l *loser) {
 }
 
 // drop ends an answer that nobody takes.
-func (r *race[T]) drop(c *raced[T]) {
-	_ = r.end(c.value) // nobody is left to be told
-	var nothing T
-	c.value = nothing
+func (r *race) drop(c *raced) {
+	answer := c.value
+	c.value = nil
+	r.end(answer)
 }
 
 // loser is what a copy that lost holds.

@@ -62,7 +62,10 @@ func exercise[T any](d *driver, run func(context.Context, Attempt) (T, error)) {
 	if !op.shadowed.CompareAndSwap(false, true) {
 		return
 	}
-	s := &shadow[T]{op: op, rung: rung, run: run, input: d.input}
+	s := &shadow{op: op, rung: rung, input: d.input, run: func(ctx context.Context, at Attempt) (any, error) {
+		value, err := run(ctx, at)
+		return value, err
+	}}
 	if op.sort(rung) == policy.RungCache {
 		s.memo = &memo{entry: d.memory.entry, reads: true}
 	}
@@ -74,10 +77,10 @@ func exercise[T any](d *driver, run func(context.Context, Attempt) (T, error)) {
 }
 
 // shadow is a rung that runs beside a call.
-type shadow[T any] struct {
+type shadow struct {
 	op    *Operation
 	rung  int
-	run   func(context.Context, Attempt) (T, error)
+	run   func(context.Context, Attempt) (any, error)
 	input Input
 	memo  *memo         // of a cache rung
 	built chan struct{} // closed when its request is made; nil where nobody waits for that
@@ -85,14 +88,14 @@ type shadow[T any] struct {
 }
 
 // made tells that the request is made, or that there will be none.
-func (s *shadow[T]) made() {
+func (s *shadow) made() {
 	if s.built != nil {
 		s.once.Do(func() { close(s.built) })
 	}
 }
 
 // play runs it and drops its answer.
-func (s *shadow[T]) play(ctx context.Context) {
+func (s *shadow) play(ctx context.Context) {
 	defer s.op.shadowed.Store(false)
 	defer s.made()
 	var d driver
@@ -106,7 +109,7 @@ func (s *shadow[T]) play(ctx context.Context) {
 }
 
 // attempt makes the attempt. A panic would be nobody's to recover from here.
-func (s *shadow[T]) attempt(ctx context.Context, at Attempt) (err error) {
+func (s *shadow) attempt(ctx context.Context, at Attempt) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = &PanicError{Value: v, Stack: debug.Stack()}
@@ -117,7 +120,7 @@ func (s *shadow[T]) attempt(ctx context.Context, at Attempt) (err error) {
 		at.memo, at.Rung = s.memo, 0
 	}
 	value, err := s.run(ctx, at)
-	if c, ok := any(value).(io.Closer); ok && err == nil && !isNoAnswer(value) {
+	if c, ok := value.(io.Closer); ok && err == nil && !isNoAnswer(value) {
 		if err = c.Close(); err != nil {
 			err = fmt.Errorf("close the answer: %w", err)
 		}
