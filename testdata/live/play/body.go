@@ -1,0 +1,89 @@
+package play
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"github.com/resgen-go/resgen/runtime/wire"
+)
+
+// fillBody sets a value from a recorded body.
+func (b *Body) fill(v reflect.Value, c *Content) error {
+	switch b.Codec {
+	case JSON:
+		if err := json.Unmarshal(c.Data, v.Addr().Interface()); err != nil {
+			return fmt.Errorf("body: %w", err)
+		}
+		return nil
+	case Text:
+		return fillScalar(v, c.text())
+	case Binary:
+		return fillContent(v, wire.FromBytes(c.Data).Typed(c.ContentType))
+	case Multipart, Form:
+		return fillParts(v, c)
+	default:
+		return fmt.Errorf("no codec %q", b.Codec)
+	}
+}
+
+// text returns the body as text. A recording may hold text as a JSON string.
+func (c *Content) text() string {
+	var text string
+	if bytes.HasPrefix(c.Data, []byte(`"`)) && json.Unmarshal(c.Data, &text) == nil {
+		return text
+	}
+	return string(c.Data)
+}
+
+// fillContent sets a file, in one of the types that hold one: wire.Content, and it in an optional value, a pointer or a list.
+func fillContent(v reflect.Value, c wire.Content) error {
+	file := reflect.ValueOf(c)
+	switch {
+	case v.Type() == file.Type():
+		v.Set(file)
+	case v.Type() == reflect.TypeFor[wire.Opt[wire.Content]]():
+		v.Set(reflect.ValueOf(wire.Some(c)))
+	case v.Kind() == reflect.Slice && v.Type().Elem() == file.Type():
+		v.Set(reflect.Append(v, file))
+	case v.Kind() == reflect.Pointer:
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		return fillContent(v.Elem(), c)
+	default:
+		return fmt.Errorf("%v does not take a file", v.Type())
+	}
+	return nil
+}
+
+// fillParts sets the properties of an object from parts.
+func fillParts(v reflect.Value, c *Content) error {
+	for v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.Struct {
+		return fmt.Errorf("%v has no properties", v.Type())
+	}
+	for name, value := range c.Parts {
+		field, ok := fieldOf(v, name)
+		if !ok {
+			return fmt.Errorf("%v has no field for %q", v.Type(), name)
+		}
+		if err := recode(value, field); err != nil {
+			return fmt.Errorf("part %q: %w", name, err)
+		}
+	}
+	for _, f := range c.Files {
+		field, ok := fieldOf(v, f.Field)
+		if !ok {
+			return fmt.Errorf("%v has no field for %q", v.Type(), f.Field)
+		}
+		if err := fillContent(field, wire.FromBytes(f.Data).Named(f.Name).Typed(f.Type)); err != nil {
+			return fmt.Errorf("part %q: %w", f.Field, err)
+		}
+	}
+	return nil
+}
