@@ -36,7 +36,10 @@ type playParam struct {
 	Explode, Required      bool
 }
 
-type playBody struct{ Field, MediaType, Codec string }
+type playBody struct {
+	Field, MediaType, Codec string
+	Required                bool
+}
 
 type playScheme struct{ Option, Kind, Header string }
 
@@ -56,7 +59,7 @@ func tableOf(pkg *plan.Package) playTable {
 			})
 		}
 		if b := op.Request.Body; b != nil {
-			out.Body = &playBody{Field: b.Field, MediaType: b.MediaType, Codec: codecNames[b.Codec]}
+			out.Body = &playBody{Field: b.Field, MediaType: b.MediaType, Codec: codecNames[b.Codec], Required: b.Required}
 		}
 		t.Operations = append(t.Operations, out)
 	}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,34 +26,48 @@ type spectorScenario struct {
 	Exchanges []json.RawMessage `json:"exchanges"`
 }
 
-// TestLiveSpector plays the scenarios of the http-specs through clients that are generated from their documents, against the specs' own
-// server, which keeps the score.
+// TestLiveSpector plays the scenarios of the http-specs against the specs' own server, which keeps the score, through clients that are
+// generated from the specs' documents, once for each version of OpenAPI in which they are written. Where those say less than a
+// scenario needs, a document of testdata/specs-spector says it.
 func TestLiveSpector(t *testing.T) {
 	requireLive(t)
-	corpus := filepath.Dir(filepath.Dir(corpusFile(t, "spector/type/array/3.1.0/openapi.3.1.0.json")))
-	corpus = filepath.Dir(filepath.Dir(corpus))
+	first := corpusFile(t, "spector/type/array/3.1.0/openapi.3.1.0.json")
+	corpus := strings.TrimSuffix(filepath.ToSlash(first), "/type/array/3.1.0/openapi.3.1.0.json")
 	install := npmInstall(t.Context(), t, "spector", spectorManifest)
+	repository(t, install)
 	scenarios := spectorScenarios(t, install)
-	dir := newModule(t, "live.test")
-	tables := spectorClients(t, dir, corpus)
-	writeClients(t, dir, tables)
-	copyProgram(t, dir, "spector")
-	writeJSON(t, filepath.Join(dir, "tables.json"), tables)
-	writeJSON(t, filepath.Join(dir, "scenarios.json"), scenarios)
-	goRun(t.Context(), t, dir, "build", "-o", "program", ".")
 
-	url, stop := startSpector(t, install)
-	var faults map[string][]string
-	out := runLive(t, filepath.Join(dir, "program"), url, filepath.Join(dir, "tables.json"), filepath.Join(dir, "scenarios.json"))
-	if err := json.Unmarshal(out, &faults); err != nil {
-		t.Fatal(err)
+	dir := newModule(t, "live.test")
+	ours := spectorClients(t, dir, filepath.Join(repoRoot(t), "testdata", "specs-spector"), "")
+	versions := map[string][]playTable{}
+	all := ours
+	for _, version := range []string{"3.1.0", "3.0.0"} {
+		tables := spectorClients(t, dir, corpus, version)
+		all = append(all, tables...)
+		versions[version] = append(ours[:len(ours):len(ours)], tables...)
 	}
-	score := stop()
-	judgeSpector(t, scenarios, faults, score)
+	writeClients(t, dir, all)
+	copyProgram(t, dir, "spector")
+	writeJSON(t, filepath.Join(dir, "scenarios.json"), scenarios)
+	goRun(t.Context(), t, dir, "build", "-p", "2", "-trimpath", "-o", "program", ".")
+
+	for version, tables := range versions {
+		t.Run(version, func(t *testing.T) {
+			file := filepath.Join(dir, "tables-"+version+".json")
+			writeJSON(t, file, tables)
+			url, stop := startSpector(t, install)
+			var faults map[string][]string
+			out := runLive(t, filepath.Join(dir, "program"), url, file, filepath.Join(dir, "scenarios.json"))
+			if err := json.Unmarshal(out, &faults); err != nil {
+				t.Fatal(err)
+			}
+			judgeSpector(t, version, scenarios, faults, stop())
+		})
+	}
 }
 
 // spectorScenarios asks the specs for their scenarios.
-func spectorScenarios(t *testing.T, install string) []json.RawMessage {
+func spectorScenarios(t *testing.T, install string) []spectorScenario {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(repoRoot(t), "testdata", "live", "spector", "exchanges.mjs"),
 		filepath.Join(install, "node_modules", "@typespec", "http-specs", "dist", "specs"))
@@ -62,48 +75,46 @@ func spectorScenarios(t *testing.T, install string) []json.RawMessage {
 	if err != nil {
 		t.Fatalf("exchanges.mjs: %v", err)
 	}
-	var all []json.RawMessage
+	var all []spectorScenario
 	if err := json.Unmarshal(out, &all); err != nil {
 		t.Fatal(err)
 	}
 	return all
 }
 
-// spectorClients generates a client from each of the specs' documents, and of ours where those say less than the scenario needs.
-func spectorClients(t *testing.T, dir, corpus string) []playTable {
+// spectorClients generates a client from each document below a folder: those of a version, which is a folder of its own in the way to
+// each, or all of them.
+func spectorClients(t *testing.T, dir, root, version string) []playTable {
 	t.Helper()
 	var tables []playTable
-	ours := filepath.Join(repoRoot(t), "testdata", "specs-spector")
-	for _, root := range []string{ours, corpus} {
-		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() {
-				return err
-			}
-			rel, err := filepath.Rel(root, path)
-			rel = filepath.ToSlash(rel)
-			version := ""
-			spec := strings.TrimSuffix(rel, filepath.Ext(rel))
-			if root == corpus {
-				if !strings.Contains(rel, "/3.1.0/") {
-					return err
-				}
-				version, _, _ = strings.Cut(filepath.Base(rel), ".openapi")
-				spec, _, _ = strings.Cut(rel, "/3.1.0/")
-				if slices.ContainsFunc(tables, func(have playTable) bool { return have.Spec == spec && !strings.Contains(have.Key, "3_1_0") }) {
-					return err
-				}
-			}
-			key := "c" + strings.Trim(notName.ReplaceAllString(strings.ToLower(rel), "_"), "_")
-			table, ok := playClient(t, dir, path, key)
-			if ok {
-				table.Spec, table.Prefix = spec, serverPrefix(t, path, version)
-				tables = append(tables, table)
-			}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		spec, of, _ := strings.Cut(rel, "/"+version+"/")
+		api := ""
+		switch {
+		case version == "":
+			spec = strings.TrimSuffix(rel, filepath.Ext(rel))
+		case of == "":
+			return nil
+		default:
+			api, _, _ = strings.Cut(of, ".openapi")
+		}
+		table, ok := playClient(t, dir, path, "c"+strings.Trim(notName.ReplaceAllString(strings.ToLower(rel), "_"), "_"))
+		if ok {
+			table.Spec, table.Prefix = spec, serverPrefix(t, path, api)
+			tables = append(tables, table)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return tables
 }
@@ -111,9 +122,8 @@ func spectorClients(t *testing.T, dir, corpus string) []playTable {
 // startSpector starts the server. stop ends it and returns what it says of each scenario: it writes that when it ends.
 func startSpector(t *testing.T, install string) (url string, stop func() map[string]string) {
 	t.Helper()
-	repository(t, install)
 	port := freePort(t)
-	url = "http://localhost:" + port
+	url = "http://localhost:" + port // as the server names itself in links
 	coverage := filepath.Join(t.TempDir(), "coverage.json")
 	startNode(t.Context(), t, install, url+"/.coverage", "node_modules/@typespec/spector/dist/src/cli/cli.js", "serve",
 		"node_modules/@typespec/http-specs/specs", "--port", port, "--coverageFile", coverage)
@@ -127,19 +137,25 @@ func startSpector(t *testing.T, install string) (url string, stop func() map[str
 		if resp, err := http.DefaultClient.Do(req); err == nil {
 			_ = resp.Body.Close()
 		}
-		tick := time.NewTicker(50 * time.Millisecond)
-		defer tick.Stop()
-		for {
-			data, err := os.ReadFile(coverage)
-			var reports []struct{ Results map[string]string }
-			if err == nil && json.Unmarshal(data, &reports) == nil && len(reports) > 0 {
-				return reports[0].Results
-			}
-			select {
-			case <-ctx.Done():
-				t.Fatalf("no coverage: %v", err)
-			case <-tick.C:
-			}
+		return readCoverage(ctx, t, coverage)
+	}
+}
+
+// readCoverage waits for the file and returns what it says of each scenario.
+func readCoverage(ctx context.Context, t *testing.T, file string) map[string]string {
+	t.Helper()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		var reports []struct{ Results map[string]string }
+		data, err := os.ReadFile(file)
+		if err == nil && json.Unmarshal(data, &reports) == nil && len(reports) > 0 {
+			return reports[0].Results
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatalf("no coverage: %v", err)
+		case <-tick.C:
 		}
 	}
 }

@@ -44,10 +44,12 @@ type Scheme struct {
 // Credential returns a credential for one attempt; the context is the attempt's. It must be safe for concurrent use.
 type Credential func(ctx context.Context) (string, error)
 
-// alternative returns the names of the schemes of the first alternative whose credentials are all wired.
+// alternative returns the names of the schemes of the first alternative whose credentials are all wired. One that needs none makes the
+// others optional, wherever it stands: a credential that the caller gave is sent.
 func (e *Endpoint) alternative(r *Request) []string {
 	for _, names := range r.security {
-		if !slices.ContainsFunc(names, func(name string) bool { return e.scheme(name) == nil || e.credentials[name] == nil }) {
+		missing := func(name string) bool { return e.scheme(name) == nil || e.credentials[name] == nil }
+		if len(names) > 0 && !slices.ContainsFunc(names, missing) {
 			return names
 		}
 	}

@@ -44,7 +44,8 @@ func TestSecurityAlternatives(t *testing.T) {
 		"none needed":            {nil, all, ""},
 		"none wired":             {nil, [][]string{{"bearer"}}, ""},
 		"basic":                  {[]string{"basic"}, [][]string{{"basic"}}, "Authorization=Basic " + base64.StdEncoding.EncodeToString([]byte("s-basic"))},
-		"open first":             {[]string{"bearer"}, [][]string{{}, {"bearer"}}, ""},
+		"open first":             {[]string{"bearer"}, [][]string{{}, {"bearer"}}, "Authorization=Bearer s-bearer"},
+		"open, and none wired":   {nil, [][]string{{}, {"bearer"}}, ""},
 		"scheme that is unknown": {[]string{"bearer"}, [][]string{{"odd"}, {"bearer"}}, "Authorization=Bearer s-bearer"},
 		"no security":            {[]string{"bearer"}, nil, ""},
 	}

@@ -5,11 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strconv"
 
 	"github.com/resgen-go/resgen/runtime/wire"
 )
 
-// fillBody sets a value from a recorded body.
+// fill sets a value from a recorded body.
 func (b *Body) fill(v reflect.Value, c *Content) error {
 	switch b.Codec {
 	case JSON:
@@ -72,7 +73,7 @@ func fillParts(v reflect.Value, c *Content) error {
 		if !ok {
 			return fmt.Errorf("%v has no field for %q", v.Type(), name)
 		}
-		if err := recode(value, field); err != nil {
+		if err := fillPart(field, value); err != nil {
 			return fmt.Errorf("part %q: %w", name, err)
 		}
 	}
@@ -86,4 +87,13 @@ func fillParts(v reflect.Value, c *Content) error {
 		}
 	}
 	return nil
+}
+
+// fillPart sets a property from a part that is no file. A number in a recording may be meant as the text of a part.
+func fillPart(field reflect.Value, value any) error {
+	err := recode(value, field)
+	if number, ok := value.(float64); ok && err != nil {
+		return fillScalar(field, strconv.FormatFloat(number, 'g', -1, 64))
+	}
+	return err
 }

@@ -67,6 +67,9 @@ func known(v reflect.Value) error {
 	return errors.Join(errs...)
 }
 
+// ErrNoVariant says that a union holds none of the variants that it knows.
+var ErrNoVariant = errors.New("holds no variant that it knows")
+
 func knownVariant(v reflect.Value) error {
 	raw, _ := v.MethodByName("Raw").Call(nil)[0].Interface().(json.RawMessage)
 	if len(raw) == 0 || string(raw) == "null" {
@@ -82,16 +85,47 @@ func knownVariant(v reflect.Value) error {
 		if ok := out[1].Kind() == reflect.Bool && out[1].Bool(); !ok {
 			continue
 		}
-		err := sayTheSame(out[0], raw)
+		err := sayTheSame(out[0], withoutTag(v, out[0], raw))
 		if err == nil {
 			return nil
 		}
 		errs = append(errs, fmt.Errorf("%v.%s: %w", v.Type(), m.Name, err))
 	}
 	if errs == nil {
-		return fmt.Errorf("%v holds no variant that it knows: %.200s", v.Type(), raw)
+		return fmt.Errorf("%v: %w: %.200s", v.Type(), ErrNoVariant, raw)
 	}
 	return errors.Join(errs...)
+}
+
+// withoutTag takes the discriminator out of a union's JSON where the variant has no field for it: then the union alone tells it, by a
+// method without parameters.
+func withoutTag(union, variant reflect.Value, raw []byte) []byte {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil || variant.Kind() != reflect.Struct || isUnion(variant.Type()) {
+		return raw
+	}
+	for name, value := range members {
+		var text string
+		if _, has := fieldOf(variant, name); !has && json.Unmarshal(value, &text) == nil && tells(union, text) {
+			delete(members, name)
+		}
+	}
+	rest, err := json.Marshal(members)
+	if err != nil {
+		return raw
+	}
+	return rest
+}
+
+// tells reports whether a method of the union returns the text.
+func tells(union reflect.Value, text string) bool {
+	for i := range union.NumMethod() {
+		m := union.Method(i).Type()
+		if m.NumIn() == 0 && m.NumOut() == 1 && m.Out(0).Kind() == reflect.String && union.Method(i).Call(nil)[0].String() == text {
+			return true
+		}
+	}
+	return false
 }
 
 // sameJSON reports a difference between two JSON texts. Numbers are compared as numbers, and times as moments.
@@ -123,12 +157,12 @@ func sameValue(at string, got, want any) error {
 		}
 		for key := range g {
 			if _, ok := w[key]; !ok {
-				return differ(at+"."+key, g[key], "nothing")
+				return differ(at+"."+key, g[key], nil)
 			}
 		}
 		for key := range w {
 			if _, ok := g[key]; !ok {
-				return differ(at+"."+key, "nothing", w[key])
+				return differ(at+"."+key, nil, w[key])
 			}
 			if err := sameValue(at+"."+key, g[key], w[key]); err != nil {
 				return err

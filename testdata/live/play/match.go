@@ -1,6 +1,7 @@
 package play
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -22,7 +23,9 @@ func (t *Table) find(e *Exchange) []match {
 		if !ok {
 			return nil
 		}
-		path = rest
+		if path = rest; path == "" {
+			path = "/"
+		}
 	}
 	var all []match
 	for i := range t.Operations {
@@ -52,6 +55,16 @@ func hasFixed(fixed string, query map[string][]string) bool {
 		}
 	}
 	return true
+}
+
+// fixed are the names in the query of the operation's path.
+func (op *Operation) fixed() []string {
+	_, text, _ := strings.Cut(op.Path, "?")
+	query, err := url.ParseQuery(text)
+	if err != nil {
+		return nil
+	}
+	return slices.Collect(maps.Keys(query))
 }
 
 // fits counts what of a request the operation has a place for.

@@ -116,7 +116,13 @@ func (p *Player) call(ctx context.Context, m *match, e *Exchange) error {
 // fill makes the request.
 func (m *match) fill(req reflect.Value, e *Exchange) error {
 	if len(m.op.Params) == 0 && (m.op.Body == nil || m.op.Body.Field == "") {
-		if m.op.Body == nil || e.Body == nil {
+		if m.op.Body == nil {
+			return nil
+		}
+		if e.Body == nil {
+			if m.op.Body.Required && req.Kind() == reflect.Pointer {
+				req.Set(reflect.New(req.Type().Elem())) // nothing was recorded of it: anything does
+			}
 			return nil
 		}
 		return m.op.Body.fill(req, e.Body)
@@ -126,9 +132,9 @@ func (m *match) fill(req reflect.Value, e *Exchange) error {
 	}
 	req.Set(reflect.New(req.Type().Elem()))
 	req = req.Elem()
-	own := make([]string, len(m.op.Params))
+	own := m.op.fixed()
 	for i := range m.op.Params {
-		own[i] = m.op.Params[i].Name
+		own = append(own, m.op.Params[i].Name)
 	}
 	for i := range m.op.Params {
 		p := &m.op.Params[i]

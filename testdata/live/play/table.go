@@ -36,6 +36,7 @@ type Body struct {
 	Field     string
 	MediaType string
 	Codec     string
+	Required  bool
 }
 
 // The codecs of a body.
@@ -76,7 +77,16 @@ type File struct {
 	Data  []byte `json:"data"`
 }
 
-// differ is a difference between what was to be said and what was said.
-func differ(what string, got, want any) error {
-	return fmt.Errorf("%s: got %.300v, want %.300v", what, got, want)
+// Difference is something that was to be said and was not, or otherwise. Got or Want is nil for what is not there.
+type Difference struct {
+	// At is where: a path into JSON, or a word.
+	At        string
+	Got, Want any
 }
+
+// Error says what differs.
+func (d *Difference) Error() string {
+	return fmt.Sprintf("%s: got %.300v, want %.300v", d.At, d.Got, d.Want)
+}
+
+func differ(at string, got, want any) error { return &Difference{At: at, Got: got, Want: want} }

@@ -57,7 +57,7 @@ func run(url, tablesFile, scenariosFile string) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	b := &band{url: url, tables: tables}
+	b := &band{url: url, tables: tables, picture: picture(scenarios)}
 	faults := map[string][]string{}
 	for i := range scenarios {
 		faults[scenarios[i].Name] = b.play(ctx, &scenarios[i])
@@ -78,6 +78,20 @@ func read[T any](file string) (T, error) {
 type band struct {
 	url    string
 	tables []table
+	// picture is the image that scenarios send.
+	picture []byte
+}
+
+// picture takes the image from a scenario that sends it as its whole body.
+func picture(scenarios []scenario) []byte {
+	for _, s := range scenarios {
+		for _, e := range s.Exchanges {
+			if e.Body != nil && e.Body.ContentType == "image/png" {
+				return e.Body.Data
+			}
+		}
+	}
+	return nil
 }
 
 // play plays one scenario and returns what went wrong.
