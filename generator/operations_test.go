@@ -25,9 +25,7 @@ func documentOperations(name string) ([]string, error) {
 		return nil, err
 	}
 	var all []string
-	paths := tree.Get("paths")
-	for i := range fields(paths) {
-		path := &paths.Map[i]
+	for _, path := range slices.Concat(fields(tree.Get("paths")), fields(tree.Get("x-ms-paths"))) {
 		if !strings.HasPrefix(path.Key, "/") {
 			continue
 		}

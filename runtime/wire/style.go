@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Style says how a parameter's value becomes text (OpenAPI 3.1, section 4.8.12.3): one of the constants Simple to JSONStyle,
+// Style says how a parameter's value becomes text (OpenAPI 3.1, section 4.8.12.3): one of the constants Simple to TabDelimited,
 // combined by | with Explode and AllowReserved. The zero value is the default of the place: Simple for paths and headers, Form
 // for queries, cookies and form bodies, exploded where OpenAPI says so.
 type Style uint8
@@ -30,6 +30,8 @@ const (
 	DeepObject
 	// JSONStyle is for parameters with content application/json: one JSON document.
 	JSONStyle
+	// TabDelimited is for lists in queries, color=blue%09black: collectionFormat tsv of OpenAPI 2.0.
+	TabDelimited
 
 	// Explode gives each item or member a pair of its own.
 	Explode Style = 1 << 6
@@ -180,6 +182,8 @@ func (n node) pairs(name string, s Style, esc func(string) string) ([]string, er
 		return n.form(name, s, esc, esc(" "))
 	case PipeDelimited:
 		return n.form(name, s, esc, esc("|"))
+	case TabDelimited:
+		return n.form(name, s, esc, esc("\t"))
 	case DeepObject:
 		return n.deep(name, esc, nil), nil
 	default:

@@ -100,6 +100,7 @@ func TestQueryStyles(t *testing.T) {
 		{wire.SpaceDelimited, color, "color=R%20100%20G%20200%20B%20150"},
 		{wire.SpaceDelimited | wire.Explode, colors, "color=blue&color=black&color=brown"},
 		{wire.PipeDelimited, colors, "color=blue%7Cblack%7Cbrown"},
+		{wire.TabDelimited, colors, "color=blue%09black%09brown"},
 		{wire.PipeDelimited, color, "color=R%7C100%7CG%7C200%7CB%7C150"},
 		{wire.DeepObject | wire.Explode, color, "color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150"},
 		{

@@ -22,6 +22,7 @@ const (
 	UnsupportedSecurity   Code = "RG1118"
 	UnknownSecurityScheme Code = "RG1119"
 	UnmatchedPattern      Code = "RG1120"
+	Unconverted           Code = "RG1130"
 	RawBody               Code = "RG1190"
 	UnusableServer        Code = "RG1191"
 	OtherMediaType        Code = "RG1192"
@@ -36,10 +37,10 @@ var rg11 = []Entry{
 		Fix:     "openapi: 3.1.1\ninfo: {title: Pets, version: '1'}\npaths: {}",
 	},
 	{
-		Code: OpenAPIVersion, Name: "OpenAPIVersion", Summary: "the document's version of OpenAPI is not known, or not supported yet",
-		Explain: "resgen reads OpenAPI 3.0 and 3.1, and of 3.2 what has the same form, itemSchema, query and additionalOperations.",
-		Example: "swagger: '2.0'",
-		Fix:     "Convert the document to OpenAPI 3 first.",
+		Code: OpenAPIVersion, Name: "OpenAPIVersion", Summary: "the document's version of OpenAPI is not known",
+		Explain: "resgen reads OpenAPI 2.0 (Swagger), 3.0 and 3.1, and of 3.2 what has the same form, itemSchema, query and additionalOperations.",
+		Example: "swagger: '1.2'",
+		Fix:     "Write the version that the document was written for, or convert it to one of these first.",
 	},
 	{
 		Code: MalformedKeyword, Name: "MalformedKeyword", Summary: "a keyword's value is not of the kind that it can be",
@@ -158,6 +159,13 @@ var rg11 = []Entry{
 			"without a slash, '**' for any text.",
 		Example: "--include 'GET /pets/*'      # and the document has /v1/pets/{id}",
 		Fix:     "--include 'GET /v1/pets/*'",
+	},
+	{
+		Code: Unconverted, Name: "Unconverted", Summary: "what a document of OpenAPI 2.0 says cannot be said in OpenAPI 3",
+		Explain: "A document of OpenAPI 2.0 (Swagger) is read as one of 3.0. Lists in paths and headers that are not separated by commas are text for " +
+			"the caller to write; a second parameter for the body, or a form beside it, has no place in the request.",
+		Example: "parameters: [{name: ids, in: path, required: true, type: array, items: {type: string}, collectionFormat: pipes}]",
+		Fix:     "parameters: [{name: ids, in: path, required: true, type: array, items: {type: string}, collectionFormat: csv}]",
 	},
 	{
 		Code: RawBody, Name: "RawBody", Summary: "a body that the generated method takes or returns as bytes",

@@ -102,7 +102,7 @@ func (k *kit) param(p *plan.Param) jen.Code {
 func styles() map[string]string {
 	return map[string]string{
 		"simple": "Simple", "label": "Label", "matrix": "Matrix", "form": "Form", "spaceDelimited": "SpaceDelimited",
-		"pipeDelimited": "PipeDelimited", "deepObject": "DeepObject", "json": "JSONStyle",
+		"pipeDelimited": "PipeDelimited", "tabDelimited": "TabDelimited", "deepObject": "DeepObject", "json": "JSONStyle",
 	}
 }
 

@@ -44,7 +44,7 @@ type Param struct {
 	Required   bool
 	Deprecated bool
 	Elem       Elem
-	// Style is the OpenAPI style (simple, label, matrix, form, spaceDelimited, pipeDelimited, deepObject), the default written out.
+	// Style is the OpenAPI style (simple, label, matrix, form, spaceDelimited, pipeDelimited, deepObject, or tabDelimited of OpenAPI 2.0), the default written out.
 	// "json" for a parameter with content application/json.
 	Style         string
 	Explode       bool

@@ -81,12 +81,6 @@ func TestRealDocuments(t *testing.T) {
 		t.Run(strings.TrimPrefix(name, dir), func(t *testing.T) {
 			t.Parallel()
 			api, tree, list := loadFile(t, name)
-			if tree.Get("swagger") != nil {
-				if codes := codesOf(list); api != nil || !slices.Contains(codes, diag.OpenAPIVersion) {
-					t.Errorf("Swagger 2.0: got %v and an API %t, want %s alone", codes, api != nil, diag.OpenAPIVersion)
-				}
-				return
-			}
 			if list.HasErrors() || api == nil {
 				t.Fatalf("errors:\n%s", dumpDiagnostics(list))
 			}

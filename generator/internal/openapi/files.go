@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
@@ -30,7 +31,10 @@ type file struct {
 	label string
 	// rank orders files: the main document is 0, the others follow in the order in which they were met.
 	rank int
-	tree *source.Value
+	// tree is the file as it is read: one of OpenAPI 2.0 has been converted, and written is what its author wrote. isPart says that
+	// it has no version and is part of such a document.
+	tree, written *source.Value
+	isPart        bool
 	// anchors are the values that a plain-name fragment can name; filled on first use.
 	anchors map[string]spot
 	// subtypes are the schemas under components that extend another one by allOf, by the base's ID; filled on first use.
@@ -40,6 +44,7 @@ type file struct {
 // files are the main document and what its references reach. A file is read once, whatever it is called on the way.
 type files struct {
 	in     Input
+	list   *diag.List
 	main   *file
 	byPath map[string]opening
 }
@@ -50,12 +55,13 @@ type opening struct {
 	err  error
 }
 
-func newFiles(in Input) *files {
+func newFiles(in Input, list *diag.List) *files {
 	main := &file{path: in.Path, tree: in.Tree}
-	fsys := &files{in: in, main: main, byPath: map[string]opening{}}
+	fsys := &files{in: in, list: list, main: main, byPath: map[string]opening{}}
 	if in.Path != "" {
 		fsys.byPath[path.Clean(in.Path)] = opening{file: main}
 	}
+	fsys.convertMain()
 	return fsys
 }
 
@@ -71,6 +77,9 @@ func (f *files) open(from *file, name string) (*file, error) {
 	}
 	opened, err := f.read(joined)
 	f.byPath[joined] = opening{opened, err}
+	if err == nil {
+		f.adopt(from, opened) // once it is known: it may refer to what refers to it
+	}
 	return opened, err
 }
 

@@ -53,6 +53,8 @@ func (c *converter) owner(f *file, steps []string) (words []string, n int) {
 		return []string{strings.Trim(derivedID("", steps[1]), "_")}, 2
 	case len(steps) > 1 && (steps[0] == "definitions" || steps[0] == "$defs" || steps[0] == "schemas"):
 		return id(2)
+	case len(steps) > 1 && f.written != nil && (steps[0] == "parameters" || steps[0] == "responses"):
+		return []string{steps[1], sectionWord(steps[0])}, 2
 	default:
 		return id(0)
 	}

@@ -36,7 +36,7 @@ func (b *bundler) keepIn(v *source.Value) {
 }
 
 func (b *bundler) keep(ref string) {
-	if !strings.HasPrefix(ref, "#/components/schemas/") {
+	if !strings.HasPrefix(ref, "#/components/schemas/") && !strings.HasPrefix(ref, "#/definitions/") {
 		return
 	}
 	root := spot{file: b.files.main, node: b.in.Tree}

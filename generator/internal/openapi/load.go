@@ -40,7 +40,8 @@ func Load(ctx context.Context, in Input, list *diag.List) *model.API {
 	if !l.checkVersion() {
 		return nil
 	}
-	l.files = newFiles(in)
+	l.files = newFiles(in, list)
+	l.in.Tree = l.files.main.tree
 	l.refs = &resolver{files: l.files, list: list}
 	l.gatherOperations()
 	l.filterOperations()

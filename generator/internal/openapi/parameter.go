@@ -12,6 +12,7 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/generator/internal/source"
+	"github.com/resgen-go/resgen/generator/internal/swagger"
 )
 
 // parameters returns the parameters of an operation: the path's, unless the operation has one of the same name and place, then
@@ -138,7 +139,8 @@ func (c *converter) style(out *model.Param, kin *openapi3.Parameter, s spot) {
 		return // the place was checked before
 	}
 	out.Style, out.Explode = method.Style, method.Explode
-	if !slices.Contains(styles, method.Style) {
+	isTabs := out.In == model.InQuery && method.Style == swagger.TabDelimited
+	if !isTabs && !slices.Contains(styles, method.Style) {
 		out.Style = styles[0]
 		c.warn(diag.UnsupportedParameter, s.get("style").node.Pos,
 			fmt.Sprintf("the %s parameter %q of %s cannot have the style %q, and is sent as %s", kin.In, kin.Name, c.operation.name(), method.Style, out.Style),

@@ -46,7 +46,8 @@ func (r *resolver) dynamic(s spot, ref *source.Value, anchor string) (spot, bool
 	return found, err == nil
 }
 
-// subtypes returns the schemas under components that extend a schema by allOf, those of the main document first.
+// subtypes returns the schemas under components (the definitions of OpenAPI 2.0) that extend a schema by allOf, those of the main
+// document first.
 func (r *resolver) subtypes(base spot) []spot {
 	out := r.subtypesIn(r.files.main)[base.id()]
 	if base.file != r.files.main {
@@ -60,7 +61,15 @@ func (r *resolver) subtypesIn(f *file) map[string][]spot {
 		return f.subtypes
 	}
 	f.subtypes = map[string][]spot{}
-	all := spot{file: f, node: f.tree}.get("components").get("schemas")
+	root := spot{file: f, node: f.tree}
+	r.addSubtypes(f, root.get("components").get("schemas"))
+	if f.written != nil {
+		r.addSubtypes(f, root.get("definitions"))
+	}
+	return f.subtypes
+}
+
+func (r *resolver) addSubtypes(f *file, all spot) {
 	for i := range fieldsOf(all.node) {
 		sub := all.step(all.node.Map[i].Key, &all.node.Map[i].Value)
 		parents := sub.get("allOf")
@@ -78,5 +87,4 @@ func (r *resolver) subtypesIn(f *file) map[string][]spot {
 			}
 		}
 	}
-	return f.subtypes
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/source"
+	"github.com/resgen-go/resgen/generator/internal/swagger"
 )
 
 // report adds a diagnostic.
@@ -15,17 +16,19 @@ func (l *loader) report(d diag.Diagnostic) { l.list.Add(d) }
 // a fixed list of versions, which 3.0.5 or a bare 3.1 would fall out of, so it is not asked.
 func (l *loader) checkVersion() bool {
 	tree := l.in.Tree
-	d := diag.Diagnostic{Code: diag.NotOpenAPI, Span: source.Span{Pos: tree.Pos}, Fix: "name an OpenAPI 3.0 or 3.1 document"}
+	d := diag.Diagnostic{Code: diag.NotOpenAPI, Span: source.Span{Pos: tree.Pos}, Fix: "name an OpenAPI 2.0, 3.0 or 3.1 document"}
 	version := tree.Get("openapi")
 	switch {
 	case tree.Kind != source.Map:
 		d.What = "the document is a " + tree.Kind.String() + ", not an OpenAPI document"
 		d.Why = "an OpenAPI document is an object"
+	case swagger.IsVersion2(tree):
+		return true
 	case version == nil && tree.Get("swagger") != nil:
 		d.Code, d.Span.Pos = diag.OpenAPIVersion, tree.Get("swagger").Pos
-		d.What = "OpenAPI 2.0 (Swagger) is not supported yet"
-		d.Why = "its parameters, bodies and definitions have another form"
-		d.Fix = "convert the document to OpenAPI 3 first"
+		d.What = fmt.Sprintf("Swagger %q is not known", tree.Get("swagger").Text)
+		d.Why = "before 2.0 a document had another form"
+		d.Fix = "write swagger: '2.0' where it is one, else convert the document first"
 	case version == nil:
 		d.What = `the document has no "openapi" at its top, so it is not an OpenAPI document`
 		d.Why = "the version says how everything below is read"

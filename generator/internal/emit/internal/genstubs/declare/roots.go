@@ -47,7 +47,7 @@ func wireRoots() []string {
 		"Request", "NewRequest", "ErrNilRequest", "Request.Accept", "Request.Content", "Request.CacheKey", "Request.Cookie", "Request.Err", "Request.Fail",
 		"Request.Form", "Request.Header", "Request.JSON", "Request.JSONAs", "Request.Multipart", "Request.Number", "Request.Path", "Request.Query", "Request.Security",
 		"Request.Server", "Request.Size", "Request.Text", "Encoding",
-		"Style", "Simple", "Label", "Matrix", "Form", "SpaceDelimited", "PipeDelimited", "DeepObject", "JSONStyle", "Explode", "AllowReserved",
+		"Style", "Simple", "Label", "Matrix", "Form", "SpaceDelimited", "PipeDelimited", "DeepObject", "JSONStyle", "TabDelimited", "Explode", "AllowReserved",
 		"Response", "Response.Unexpected", "Failure", "JSON", "JSONValue", "NoBody", "Text", "Bytes", "Download", "Download.Close",
 		"NewDownload", "Items", "JSONItems", "TextItems", "Example", "ExampleValue",
 	}

@@ -1,0 +1,81 @@
+package swagger
+
+import (
+	"strings"
+
+	"github.com/resgen-go/resgen/generator/internal/source"
+)
+
+// responses converts the responses of an operation. What is referred to is put in its place, because which media types it has is for
+// the operation to say; its schema stays where it is.
+func (c *converter) responses(op *source.Value) {
+	all := op.Get("responses")
+	for i := range mapOf(all) {
+		f := &all.Map[i]
+		if strings.HasPrefix(f.Key, "x-") || f.Value.Kind != source.Map {
+			continue
+		}
+		ref := refOf(&f.Value)
+		if ref == "" {
+			f.Value = c.response(op, &f.Value, "", c.File)
+		} else if target, ok := c.Find(c.File, ref); ok && target.Value.Kind == source.Map {
+			f.Value = c.response(op, target.Value, ref, target.File)
+		}
+	}
+}
+
+// response converts one response; ref and file say how it was reached, where that was by reference.
+func (c *converter) response(op, response *source.Value, ref, file string) source.Value {
+	if response.Get("content") != nil { // of 3.0 already
+		return response.Clone()
+	}
+	out := object(response.Pos)
+	for _, f := range response.Map {
+		switch f.Key {
+		case "schema", "examples":
+		case "headers":
+			v := f.Value.Clone()
+			for i := range mapOf(&v) {
+				liftHeader(&v.Map[i].Value)
+			}
+			out.Map = append(out.Map, source.Field{Key: f.Key, KeyPos: f.KeyPos, Value: v})
+		default:
+			out.Map = append(out.Map, source.Field{Key: f.Key, KeyPos: f.KeyPos, Value: f.Value.Clone()})
+		}
+	}
+	if content, ok := c.responseContent(op, response, ref, file); ok {
+		out.Set(field("content", content))
+	}
+	return out
+}
+
+// responseContent makes the content of a response. A response without a schema has none, unless examples show that it does.
+func (c *converter) responseContent(op, response *source.Value, ref, file string) (source.Value, bool) {
+	schema, examples := response.Get("schema"), response.Get("examples")
+	if schema == nil && len(mapOf(examples)) == 0 {
+		return source.Value{}, false
+	}
+	media := object(response.Pos)
+	if schema != nil {
+		media.Pos = schema.Pos
+		media.Set(field("schema", c.reached(ref, file, schema)))
+	}
+	content := contentOf(media.Pos, c.responseTypes(op, response, isFileSchema(schema)), media)
+	for i := range content.Map {
+		f := &content.Map[i]
+		if example := examples.Get(f.Key); example != nil {
+			f.Value.Set(field("example", example.Clone()))
+		}
+	}
+	return content, true
+}
+
+// liftHeader gives a header of a response its schema.
+func liftHeader(h *source.Value) {
+	if h.Kind != source.Map || refOf(h) != "" || h.Get("schema") != nil {
+		return
+	}
+	schema := liftedSchema(h)
+	h.Map = keep(h.Map, func(key string) bool { return !isSchemaKeyword(key) })
+	h.Set(field("schema", schema))
+}
