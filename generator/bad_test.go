@@ -21,6 +21,7 @@ import (
 //	# overlay: overlays/NAME.yaml        an overlay; both have comments of their own
 //	# include: GLOB                      a pattern of operations
 //	# config: configs/NAME.yaml          a resgen.yaml instead of all these, whose diagnostics are looked at too
+//	# lock: configs/NAME.lock            the lock that goes with a configuration of that name
 const badDir = "../testdata/specs/bad"
 
 // badSubfolders are what lies beside the documents and goes with them.
@@ -68,7 +69,7 @@ type badCase struct {
 	texts    map[string]string
 }
 
-var directive = regexp.MustCompile(`(?m)^# (policy|overlay|include|config): (.+)$`)
+var directive = regexp.MustCompile(`(?m)^# (policy|overlay|include|config|lock): (.+)$`)
 
 func readBad(t *testing.T, dir, doc string) *badCase {
 	t.Helper()

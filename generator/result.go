@@ -19,6 +19,8 @@ type Result struct {
 	Diagnostics []Diagnostic
 	// Outputs are the clients that came through, in the order of the configuration.
 	Outputs []Output
+	// Lock is what the run did to resgen.lock.
+	Lock Lock
 
 	stdin []byte
 }
@@ -42,7 +44,7 @@ func (r *Result) HasErrors() bool {
 
 // Stale reports whether some file is not what generating makes.
 func (r *Result) Stale() bool {
-	return slices.ContainsFunc(r.Outputs, func(o Output) bool { return o.Changes.Any() })
+	return r.Lock.Changed || slices.ContainsFunc(r.Outputs, func(o Output) bool { return o.Changes.Any() })
 }
 
 // Formats are the names that Print takes.

@@ -3,10 +3,12 @@ package generator
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/emit"
+	"github.com/resgen-go/resgen/generator/internal/lock"
 	"github.com/resgen-go/resgen/generator/internal/openapi"
 	"github.com/resgen-go/resgen/generator/internal/plan"
 )
@@ -27,7 +29,7 @@ var errTooLong = fmt.Errorf("the run took longer than %v: leave operations out, 
 func Run(ctx context.Context, cfg Config) (*Result, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, errTooLong)
 	defer cancel()
-	r := &run{cfg: cfg}
+	r := &run{cfg: cfg, refs: map[string]lock.Hash{}}
 	err := r.all(ctx)
 	r.result.Diagnostics = r.list.Sorted()
 	r.result.stdin = r.stdin
@@ -40,11 +42,18 @@ type run struct {
 	list   diag.List
 	result Result
 	stdin  []byte
+	// lock is what resgen.lock knows, lockData its text, and refs what the run used of remote documents.
+	lock     *lock.File
+	lockData []byte
+	refs     map[string]lock.Hash
 }
 
 func (r *run) all(ctx context.Context) error {
 	todo, err := clients(&r.cfg, &r.list)
 	if err != nil || r.list.HasErrors() {
+		return err
+	}
+	if err := r.readLock(); err != nil || r.list.HasErrors() {
 		return err
 	}
 	for i := range todo {
@@ -61,7 +70,7 @@ func (r *run) all(ctx context.Context) error {
 // await makes the files of one client and gives up when ctx ends, also where a stage does not look at ctx: no document keeps a run
 // for ever. The stage that is left behind shares nothing with the run, and writes nothing.
 func (r *run) await(ctx context.Context, c *Client) error {
-	own := &run{cfg: r.cfg, stdin: r.stdin}
+	own := &run{cfg: r.cfg, stdin: r.stdin, lock: r.lock, refs: map[string]lock.Hash{}}
 	done := make(chan error, 1)
 	go func() { done <- own.client(ctx, c) }()
 	var err error
@@ -78,6 +87,7 @@ func (r *run) await(ctx context.Context, c *Client) error {
 		r.list.Add(d)
 	}
 	r.result.Outputs = append(r.result.Outputs, own.result.Outputs...)
+	maps.Copy(r.refs, own.refs)
 	r.stdin = own.stdin
 	return err
 }
@@ -113,7 +123,9 @@ func (r *run) client(ctx context.Context, c *Client) error {
 	if name == "" { // lint asks for none
 		name = "client"
 	}
-	pkg := plan.Resolve(api, plan.Layers{PolicyFile: in.policy, Package: name, Output: c.Name, ImportPath: path, Source: in.header}, &r.list)
+	pkg := plan.Resolve(api, plan.Layers{
+		PolicyFile: in.policy, Package: name, Output: c.Name, ImportPath: path, Source: in.header, Memory: r.memory(c),
+	}, &r.list)
 	if r.list.Errors() > before {
 		return nil
 	}
@@ -151,8 +163,14 @@ func (r *run) write(ctx context.Context) error {
 			return err
 		}
 	}
+	next := r.diffLock()
 	if r.cfg.Mode == Check {
 		return nil
+	}
+	if r.result.Lock.Changed { // first, so that a run that is cut off leaves the names that the next one needs
+		if err := writeLock(r.result.Lock.Path, next); err != nil {
+			return err
+		}
 	}
 	for i := range r.result.Outputs {
 		o := &r.result.Outputs[i]

@@ -62,5 +62,8 @@ func printStale(std streams, result *generator.Result) error {
 			b.WriteString("no longer made: " + filepath.ToSlash(filepath.Join(o.Dir, name)) + "\n")
 		}
 	}
+	if result.Lock.Changed {
+		b.WriteString("stale: " + filepath.ToSlash(result.Lock.Path) + "\n")
+	}
 	return say(std, "%s", b.String())
 }

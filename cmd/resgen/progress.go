@@ -77,6 +77,9 @@ func (l *logging) changes(result *generator.Result, std streams) {
 			log.Info().Str("file", filepath.ToSlash(filepath.Join(o.Dir, name))).Msg("deleted")
 		}
 	}
+	if result.Lock.Changed {
+		log.Info().Str("file", filepath.ToSlash(result.Lock.Path)).Msg("brought up to date")
+	}
 }
 
 // progressAfter is how long a run is silent on a terminal.

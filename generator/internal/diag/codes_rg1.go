@@ -12,6 +12,7 @@ const (
 	OverlayNoMatch    Code = "RG1013"
 	OverlayMixedKinds Code = "RG1014"
 	OverlayExtends    Code = "RG1015"
+	InvalidLock       Code = "RG1016"
 )
 
 // rg1 is sorted by code.
@@ -83,5 +84,13 @@ var rg1 = []Entry{
 			"something else.",
 		Example: "extends: ./llm-v1.yaml      # and --spec llm-v2.yaml",
 		Fix:     "Correct extends, or remove it from an overlay that serves several documents.",
+	},
+	{
+		Code: InvalidLock, Name: "InvalidLock", Summary: "resgen.lock does not have the form that resgen writes",
+		Explain: "The file remembers which names must not change and which bytes remote documents have. It is written by generate and vendor, " +
+			"and committed. Two branches that both add to a document may both change it: then either side will do, since generate " +
+			"adds what is missing.",
+		Example: "<<<<<<< HEAD",
+		Fix:     "git checkout --theirs resgen.lock && resgen generate",
 	},
 }

@@ -4,6 +4,7 @@ package diag
 const (
 	InvalidPackageName Code = "RG4001"
 	WiringClash        Code = "RG4002"
+	LockedName         Code = "RG4003"
 )
 
 // rg4 is sorted by code.
@@ -22,5 +23,13 @@ var rg4 = []Entry{
 			"post: {operationId: addPet, x-resilience: {fallback: [{name: local, func: remembered}]}}",
 		Fix: "get: {operationId: getPet, x-resilience: {fallback: [{name: local, func: rememberedPet}]}}\n" +
 			"post: {operationId: addPet, x-resilience: {fallback: [{name: local, func: rememberedNewPet}]}}",
+	},
+	{
+		Code: LockedName, Name: "LockedName", Summary: "a name of resgen.lock that nothing can have any more",
+		Explain: "resgen.lock remembers what each name of a package stands for, so that what is added to a document renames nothing. A name that " +
+			"every client has (Client, New, the options), one that is no exported identifier, or one that two entries claim cannot be " +
+			"given: what it was for gets another one.",
+		Example: "names:\n  'type #/components/schemas/customer': Client",
+		Fix:     "names:\n  'type #/components/schemas/customer': Customer",
 	},
 }

@@ -27,8 +27,32 @@ type API struct {
 	Schemes []Scheme
 	// Examples are the component examples that a static rung may name.
 	Examples []Example
+	// Absent is what the document has and the API leaves out.
+	Absent Absent
 	// Raw are the document's annotations (x-resilience at its top level), still undecoded; nil where there are none.
 	Raw *source.Value
+}
+
+// Absent is what a selection of operations leaves out. Its names stay its own, so that what is there is not renamed when more is
+// selected.
+type Absent struct {
+	// Types are components that no operation reaches, in document order.
+	Types []AbsentType
+	// Operations are those that are not selected, in document order.
+	Operations []AbsentOperation
+}
+
+// AbsentType is a component that no operation reaches.
+type AbsentType struct {
+	ID   TypeID
+	Name string
+	Pos  source.Pos
+}
+
+// AbsentOperation is an operation that is not selected, by its stable name.
+type AbsentOperation struct {
+	ID  string
+	Pos source.Pos
 }
 
 // Operation is one thing that a client can ask.

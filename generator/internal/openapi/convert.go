@@ -55,6 +55,7 @@ func (l *loader) convert(ctx context.Context, b *bundle, doc *openapi3.T, lines 
 	}
 	c.operation = nil
 	api.Types = c.finish(ctx)
+	api.Absent = model.Absent{Types: l.absentTypes(api.Types), Operations: l.absent}
 	api.Schemes = c.schemes()
 	if ctx.Err() != nil {
 		return nil

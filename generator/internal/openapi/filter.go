@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
@@ -16,7 +17,11 @@ func (l *loader) filterOperations() {
 	include, exclude := l.patterns("include", l.in.Include), l.patterns("exclude", l.in.Exclude)
 	l.operations = slices.DeleteFunc(l.operations, func(op *operation) bool {
 		isIn := len(include) == 0 || matchAny(include, op)
-		return matchAny(exclude, op) || !isIn // both are asked, so that each pattern learns what it matches
+		isOut := matchAny(exclude, op) || !isIn // both are asked, so that each pattern learns what it matches
+		if isOut {
+			l.absent = append(l.absent, model.AbsentOperation{ID: op.id, Pos: op.keyPos})
+		}
+		return isOut
 	})
 	for _, p := range slices.Concat(include, exclude) {
 		if p.hits == 0 {
@@ -28,6 +33,24 @@ func (l *loader) filterOperations() {
 			})
 		}
 	}
+}
+
+// absentTypes are the components of the document that are not among the types: nothing that is selected reaches them.
+func (l *loader) absentTypes(types []model.TypeDecl) []model.AbsentType {
+	there := make(map[model.TypeID]bool, len(types))
+	for i := range types {
+		there[types[i].ID] = true
+	}
+	var out []model.AbsentType
+	all := spot{file: l.files.main, node: l.in.Tree}.get("components").get("schemas")
+	for i := range fieldsOf(all.node) {
+		f := &all.node.Map[i]
+		id := model.TypeID(all.step(f.Key, &f.Value).id())
+		if !there[id] {
+			out = append(out, model.AbsentType{ID: id, Name: f.Key, Pos: f.KeyPos})
+		}
+	}
+	return out
 }
 
 // pattern is one glob of --include or --exclude.

@@ -64,4 +64,6 @@ type loader struct {
 	refs  *resolver
 	// operations are what the document's paths hold, in its order; those that are kept, once they are filtered.
 	operations []*operation
+	// absent are those that are not kept.
+	absent []model.AbsentOperation
 }

@@ -135,24 +135,23 @@ var fixedOptions = map[string]bool{
 	"WithObserver": true, "WithBearer": true, "WithBearerFunc": true, "WithAPIKey": true, "WithBasicAuth": true,
 }
 
-// nameOptions names the options of credentials. The first scheme of each kind has the short name, so that a scheme that is added
-// renames nothing; the others of a kind have names of their own.
+// nameOptions names the options of credentials. The first scheme of each kind has the short name, or the one that had it before;
+// the others of a kind have names of their own.
 func (r *resolver) nameOptions() {
 	r.options = newScope(func(name string) bool { return fixedOptions[name] || r.pkg.taken[name] })
-	seen := map[model.SchemeKind]bool{}
+	short := r.shortOptions()
 	var tier []wish
 	var own []int
 	for i := range r.api.Schemes {
 		s := &r.api.Schemes[i]
 		r.schemes = append(r.schemes, Scheme{Model: *s, Option: shortOption(s.Kind)})
-		if seen[s.Kind] {
+		if short[s.Kind] != s.Name {
 			own = append(own, i)
 			tier = append(tier, wish{
-				id: "#/components/securitySchemes/" + s.Name, pos: s.Pos, text: s.Name,
+				id: optionID(s.Name), pos: s.Pos, text: s.Name,
 				names: []string{"With" + ident(s.Name, ""), "With" + ident(s.Name, "") + "Credential", "With" + verbatim(s.Name, "")},
 			})
 		}
-		seen[s.Kind] = true
 	}
 	for i, name := range r.allot(r.options, tier) {
 		r.schemes[own[i]].Option = name
@@ -161,6 +160,26 @@ func (r *resolver) nameOptions() {
 		}
 	}
 }
+
+// shortOptions are the schemes whose options have the short names, by kind.
+func (r *resolver) shortOptions() map[model.SchemeKind]string {
+	short := map[model.SchemeKind]string{}
+	for i := range r.api.Schemes {
+		s := &r.api.Schemes[i]
+		if _, taken := short[s.Kind]; !taken || r.layers.Memory.had(optionID(s.Name), shortOption(s.Kind)) {
+			short[s.Kind] = s.Name
+		}
+	}
+	for i := range r.api.Schemes {
+		if s := &r.api.Schemes[i]; short[s.Kind] == s.Name {
+			r.given = append(r.given, Given{ID: optionID(s.Name), Name: shortOption(s.Kind), First: true})
+		}
+	}
+	return short
+}
+
+// optionID says whose an option is: see Given.ID.
+func optionID(scheme string) string { return "option " + scheme }
 
 func shortOption(k model.SchemeKind) string {
 	switch k {
@@ -187,14 +206,14 @@ func (r *resolver) wiring(name string, w Wiring, needsField bool) (field string,
 	have := &r.wirings[at]
 	if needsField && have.Field == "" {
 		stem := unexported(strings.TrimPrefix(have.Option, "With"))
-		have.Field = r.client.allot([]wish{{id: name, text: name, names: []string{stem, stem + "Rung"}}})[0]
+		have.Field = r.client.allot([]wish{{id: name, text: name, names: []string{stem, stem + "Rung"}}}, nil)[0]
 	}
 	return have.Field, sameType(have.Request, w.Request) && sameType(have.Result, w.Result) && sameType(have.Value, w.Value)
 }
 
 func (r *resolver) wiringOption(name string) string {
 	option := "With" + ident(name, "")
-	return r.allot(r.options, []wish{{id: "wiring " + name, text: name, names: []string{option, option + "Rung"}}})[0]
+	return r.allot(r.options, []wish{{id: "option for " + name, text: name, names: []string{option, option + "Rung"}}})[0]
 }
 
 // sameType reports whether two types are spelled alike.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
 // frozen are the names of the package that every generated client has. The options' names, which begin with With, are frozen as
@@ -43,20 +44,17 @@ func isMethodReserved(name string) bool { return clientMethods[name] || standard
 // isClientReserved reports fields of the Client that are not an operation's or a wiring's.
 func isClientReserved(name string) bool { return name == "http" || token.IsKeyword(name) }
 
-// allot gives names and notes who did not get the first choice.
+// allot gives names, those that were had before first, and notes them.
 func (r *resolver) allot(s *scope, tier []wish) []string {
-	got := s.allot(tier)
-	for i, w := range tier {
-		if got[i] != w.names[0] {
-			r.renamed = append(r.renamed, Renaming{Pos: w.pos, ID: w.id, Want: w.names[0], Got: got[i]})
-		}
-	}
+	got := s.allot(tier, r.recall(s, tier))
+	r.note(tier, got)
 	return got
 }
 
 // nameAll gives every name of the package scope and of the client, in the order of their claim: what belongs to every client,
 // components, operations, and what derives from them. Whatever a later tier brings, an earlier one keeps its names.
 func (r *resolver) nameAll() {
+	r.pkg = r.open("package", isPackageReserved)
 	r.nameComponents()
 	r.nameOperations()
 	r.nameDerived()
@@ -71,39 +69,55 @@ func (r *resolver) nameComponents() {
 		if d.Name == "" {
 			continue
 		}
-		w := named(string(d.ID), d.Pos, d.Name, "Type")
-		switch name := w.names[0]; {
-		case isPrefixed(name, "With"): // an option's, today's or tomorrow's
-			w.names = []string{name + "Model", w.names[1] + "Model"}
-		case isPackageReserved(name):
-			w.names = append([]string{name, name + "Model"}, w.names[1:]...)
-		}
-		owners, tier = append(owners, d), append(tier, w)
+		owners, tier = append(owners, d), append(tier, componentWish(d.ID, d.Name, d.Pos))
 	}
-	for i, name := range r.allot(r.pkg, tier) {
-		owners[i].name = name
+	for i := range r.api.Absent.Types {
+		d := &r.api.Absent.Types[i]
+		w := componentWish(d.ID, d.Name, d.Pos)
+		w.absent = true
+		tier = append(tier, w)
 	}
+	names := r.allot(r.pkg, tier)
+	for i, d := range owners {
+		d.name = names[i]
+	}
+}
+
+// componentWish is the wish of a type that its author named.
+func componentWish(id model.TypeID, text string, pos source.Pos) wish {
+	w := named("type "+string(id), pos, text, "Type")
+	switch name := w.names[0]; {
+	case isPrefixed(name, "With"): // an option's, today's or tomorrow's
+		w.names = []string{name + "Model", w.names[1] + "Model"}
+	case isPackageReserved(name):
+		w.names = append([]string{name, name + "Model"}, w.names[1:]...)
+	}
+	return w
 }
 
 // nameOperations names the methods, and with each its field in the Client, its policy and its two functions.
 func (r *resolver) nameOperations() {
-	methods := newScope(isMethodReserved)
-	tier := make([]wish, len(r.asks))
+	methods := r.open("methods", isMethodReserved)
+	r.methodNames = methods
+	tier := make([]wish, len(r.asks), len(r.asks)+len(r.api.Absent.Operations))
 	for i, a := range r.asks {
-		tier[i] = named(a.op.ID, a.op.Pos, a.op.ID, "Op")
-		if first := tier[i].names[0]; isMethodReserved(first) {
-			tier[i].names = slices.Insert(tier[i].names, 1, first+"Op")
-		}
+		tier[i] = operationWish(a.op.ID, a.op.Pos)
 	}
-	for i, name := range r.allot(methods, tier) {
-		r.asks[i].goName = name
+	for i := range r.api.Absent.Operations {
+		w := operationWish(r.api.Absent.Operations[i].ID, r.api.Absent.Operations[i].Pos)
+		w.absent = true
+		tier = append(tier, w)
+	}
+	got := r.allot(methods, tier)
+	for i, a := range r.asks {
+		a.goName = got[i]
 	}
 	var twins []wish
 	for _, m := range r.methods {
 		m.goName = m.ask.goName
 		if m.twin {
 			twins = append(twins, wish{
-				id: m.ask.op.ID + " stream", pos: m.ask.op.Pos, text: m.ask.op.ID, names: []string{m.goName + "Stream", m.goName + "Items"},
+				id: "stream " + m.ask.op.ID, pos: m.ask.op.Pos, text: m.ask.op.ID, names: []string{m.goName + "Stream", m.goName + "Items"},
 			})
 		}
 	}
@@ -114,6 +128,15 @@ func (r *resolver) nameOperations() {
 		}
 	}
 	r.nameFields()
+}
+
+// operationWish is the wish of an operation's method.
+func operationWish(id string, pos source.Pos) wish {
+	w := named("method "+id, pos, id, "Op")
+	if first := w.names[0]; isMethodReserved(first) {
+		w.names = slices.Insert(w.names, 1, first+"Op")
+	}
+	return w
 }
 
 // nameFields gives each method the stem of its unexported names. Those of its functions follow from the method's own.
@@ -128,7 +151,7 @@ func (r *resolver) nameFields() {
 		stem := unexported(m.goName)
 		tier[i] = wish{id: m.goName, pos: m.ask.op.Pos, text: m.goName, names: []string{stem, stem + "Op"}}
 	}
-	for i, name := range r.client.allot(tier) { // no renaming that anyone can see
+	for i, name := range r.client.allot(tier, nil) { // no renaming that anyone can see
 		r.methods[i].field = name
 	}
 	for _, m := range r.methods {
@@ -140,20 +163,25 @@ func (r *resolver) nameFields() {
 func (r *resolver) nameDerived() {
 	var tier []wish
 	var put []func(string)
-	want := func(m *method, set func(string), names ...string) {
-		tier = append(tier, wish{id: m.ask.op.ID + " " + names[0], pos: m.ask.op.Pos, text: m.goName, names: names})
+	want := func(m *method, what string, set func(string), names ...string) {
+		id := what + " " + m.ask.op.ID
+		if m.twin {
+			id += " stream"
+		}
+		tier = append(tier, wish{id: id, pos: m.ask.op.Pos, text: m.goName, names: names})
 		put = append(put, set)
 	}
 	for _, m := range r.methods {
 		if m.ask.record && !m.twin {
-			want(m, func(n string) { m.ask.request = n }, m.goName+"Request", m.goName+"Params")
+			want(m, "request", func(n string) { m.ask.request = n }, m.goName+"Request", m.goName+"Params")
 		}
 		if m.answer.isSeveral() {
-			want(m, func(n string) { m.several = n }, m.goName+"Response", m.goName+"Result")
+			want(m, "answers", func(n string) { m.several = n }, m.goName+"Response", m.goName+"Result")
 			m.variants = make([]string, len(m.answer.bodies))
 			for i := range m.answer.bodies {
-				name := m.goName + statusName(m.answer.firstOf(i))
-				want(m, func(n string) { m.variants[i] = n }, name, name+"Response")
+				status := statusName(m.answer.firstOf(i))
+				name := m.goName + status
+				want(m, "answer "+status, func(n string) { m.variants[i] = n }, name, name+"Response")
 			}
 		}
 	}
@@ -198,9 +226,10 @@ func (r *resolver) nameInline() {
 		}
 		name, place := inlineName(owners, d.Hint)
 		d.place = place
-		w := wish{id: string(d.ID), pos: d.Pos, text: name, names: []string{name}}
+		w := wish{id: "type " + string(d.ID), pos: d.Pos, text: name, names: []string{name}}
 		if isBody := len(d.Hint) == 2 && owned[d.Hint[0]]; isBody && derived[name] {
 			w.names[0] += bodyField // the method's own struct, or interface of answers, has the name
+			w.also = []string{name} // which came later, where this one had it before
 		} else if isBody {
 			w.names = append(w.names, name+bodyField)
 		}
@@ -250,11 +279,11 @@ func (r *resolver) nameMembers() {
 				put = append(put, func(n string) { d.constants[i] = n })
 			}
 		case model.Union:
-			d.variants = r.types.variantNames(d.name, t)
+			d.variants = r.nameVariants(d, t)
 			d.constructors = make([]string, len(t.Variants))
 			for i, v := range d.variants {
 				name := d.name + "Of" + v
-				tier = append(tier, wish{id: string(d.ID) + " " + name, pos: d.Pos, text: name, names: []string{name}})
+				tier = append(tier, wish{id: "constructor " + string(d.ID) + " " + t.Variants[i].Hint, pos: d.Pos, text: name, names: []string{name}})
 				put = append(put, func(n string) { d.constructors[i] = n })
 			}
 		}
@@ -271,7 +300,7 @@ func (r *resolver) constantWish(d *declared, e model.Enum, i int) wish {
 	if text == "" {
 		text = valueText(e.Base, e.Values[i].Text)
 	}
-	w := wish{id: string(d.ID) + " " + e.Values[i].Text, pos: d.Pos, text: text, prefix: d.name}
+	w := wish{id: "constant " + string(d.ID) + " " + e.Values[i].Text, pos: d.Pos, text: text, prefix: d.name}
 	w.names = []string{d.name + ident(text, ""), d.name + verbatim(text, ""), d.name + lowered(text, "")}
 	if !r.pkg.free(w.names[0]) {
 		w.names = append([]string{w.names[0], d.name + "Value" + ident(text, "")}, w.names[1:]...)

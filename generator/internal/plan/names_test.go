@@ -238,10 +238,10 @@ ListPetsResult interface
 		renamed = append(renamed, r.ID+": "+r.Want+" → "+r.Got)
 	}
 	want := []string{
-		"listPets ListPetsRequest: ListPetsRequest → ListPetsParams", "listPets ListPetsResponse: ListPetsResponse → ListPetsResult",
-		"#/inline2: ListPetsRequest → ListPetsRequestBody", "#/components/schemas/Role pet: RolePet → RoleValuePet",
-		"#/components/schemas/Role pet_: RolePet → RolePetUnderscore", "#/components/schemas/Role user: RoleUser → RoleValueUser",
-		"#/components/schemas/U UOfString: UOfString → UOfString2",
+		"request listPets: ListPetsRequest → ListPetsParams", "answers listPets: ListPetsResponse → ListPetsResult",
+		"type #/inline2: ListPetsRequest → ListPetsRequestBody", "constant #/components/schemas/Role pet: RolePet → RoleValuePet",
+		"constant #/components/schemas/Role pet_: RolePet → RolePetUnderscore", "constant #/components/schemas/Role user: RoleUser → RoleValueUser",
+		"constructor #/components/schemas/U string: UOfString → UOfString2",
 	}
 	if diff := cmp.Diff(want, renamed); diff != "" {
 		t.Errorf("renamed (-want +got):\n%s", diff)
@@ -319,7 +319,7 @@ func TestManyTwins(t *testing.T) {
 	for i := range tier {
 		tier[i] = wish{id: fmt.Sprint(i), text: "a", names: []string{"A"}}
 	}
-	got := newScope(nil).allot(tier)
+	got := newScope(nil).allot(tier, nil)
 	slices.Sort(got)
 	if all := len(slices.Compact(got)); all != n {
 		t.Errorf("%d names are unique, want %d", all, n)

@@ -23,8 +23,10 @@ type Package struct {
 	Client Client
 	// Types are the declared types.
 	Types []TypeDecl
-	// Renamed are the names that met a collision, for resgen.lock and for notes.
+	// Renamed are the names that met a collision, for notes.
 	Renamed []Renaming
+	// Given are all exported names that come from the document, for resgen.lock.
+	Given []Given
 }
 
 // Comment is a doc comment: lines without "//", none of which can become a directive or leave the comment.

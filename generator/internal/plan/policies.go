@@ -24,6 +24,8 @@ type Layers struct {
 	ImportPath string
 	// Source is the path of the document relative to the output folder, for the header.
 	Source string
+	// Memory is what resgen.lock knows of the package's names.
+	Memory Memory
 	// Partial says that operations of the document were left out. A rule, policy, class or target that nothing here uses may then
 	// be theirs, and is no error.
 	Partial bool

@@ -152,7 +152,7 @@ func (r *resolver) paramNames(a *ask) []string {
 	tier := make([]wish, len(a.bind.Params))
 	for i := range a.bind.Params {
 		p := &a.bind.Params[i]
-		id := fmt.Sprintf("%s#%d%s", a.op.ID, p.In, p.Name) // the places are numbered in their order of claim
+		id := fmt.Sprintf("parameter %s %d %s", a.op.ID, p.In, p.Name) // the places are numbered in their order of claim
 		tier[i] = named(id, p.Pos, p.Name, "Param")
 		first := tier[i].names[0]
 		switch {

@@ -11,8 +11,9 @@ import (
 // API has a method in the result, and equal inputs give equal packages.
 func Resolve(api *model.API, l Layers, list *diag.List) *Package {
 	r := &resolver{api: api, layers: l, list: list, policies: resolvePolicies(api, l, list), types: newTyper(api)}
-	r.pkg, r.exampleNames = newScope(isPackageReserved), map[string]string{}
+	r.exampleNames = map[string]string{}
 	r.shapeMethods()
+	r.rehearse(r.nameAll)
 	r.nameAll()
 	r.refuseBlindPointers()
 	r.refuseOneShotHedges()
@@ -22,7 +23,7 @@ func Resolve(api *model.API, l Layers, list *diag.List) *Package {
 	}
 	out.Client = r.resolveClient()
 	out.Types = append(r.types.declare(), r.decls...)
-	out.Renamed = r.renamed
+	out.Renamed, out.Given = r.renamed, r.given
 	return out
 }
 
@@ -41,6 +42,13 @@ type resolver struct {
 	// decls are the request structs and the interfaces of several answers.
 	decls   []TypeDecl
 	renamed []Renaming
+	given   []Given
+	// methodNames is the scope of the client's methods. heldNames are names that are held for those who had them before, by scope;
+	// they are found in a rehearsal.
+	methodNames *scope
+	heldNames   map[string]map[string]bool
+	rehearsing  bool
+
 	schemes []Scheme
 	// wirings and examples are found by the steps of rungs.
 	wirings  []Wiring

@@ -17,10 +17,18 @@ type scope struct {
 	taken    map[string]bool
 	// next is the number that the next twin of a name tries first, so that many twins cost no more than few.
 	next map[string]int
+
+	// of says which scope it is, where one has to be found again. held are names of those who had them before and come in a later
+	// tier, kept those that were given for that reason. In a rehearsal nobody is in their way.
+	of         string
+	held, kept map[string]bool
+	rehearsing bool
 }
 
 func newScope(reserved func(string) bool) *scope {
-	return &scope{reserved: reserved, taken: map[string]bool{}, next: map[string]int{}}
+	return &scope{
+		reserved: reserved, taken: map[string]bool{}, next: map[string]int{}, held: map[string]bool{}, kept: map[string]bool{},
+	}
 }
 
 // wish is one name that is wanted in a scope.
@@ -32,6 +40,10 @@ type wish struct {
 	text, prefix string
 	// names are what may be given, best first.
 	names []string
+	// also are names that it may have had before, though they are no choices now.
+	also []string
+	// absent says that the name is only kept free: what wants it is not in the package.
+	absent bool
 }
 
 // named is the wish of something that the author named text: as Go spells it, then with more of the text in it. other goes
@@ -41,17 +53,32 @@ func named(id string, pos source.Pos, text, other string) wish {
 }
 
 func (s *scope) free(name string) bool {
-	return !s.taken[name] && (s.reserved == nil || !s.reserved(name))
+	return !s.taken[name] && !s.held[name] && (s.reserved == nil || !s.reserved(name))
 }
 
-// allot gives a name to each wish of a tier, by the same index. First choices are given before second ones, and among those who
+// keep gives names to those who had them before.
+func (s *scope) keep(former, got []string) {
+	for i, name := range former {
+		if name == "" || s.kept[name] || s.taken[name] && !s.rehearsing {
+			continue
+		}
+		got[i] = name
+		s.taken[name], s.kept[name] = true, true
+	}
+}
+
+// allot gives a name to each wish of a tier, by the same index. Whoever had a name before keeps it: former says which, by the same
+// index, and may be nil. Then first choices are given before second ones, and among those who
 // want the same name the one whose text is nearest to it wins: the result depends on the texts alone and not on their order.
 // Whoever gets none of its choices gets its first one with a number.
-func (s *scope) allot(tier []wish) []string {
+func (s *scope) allot(tier []wish, former []string) []string {
 	got := make([]string, len(tier))
-	open := make([]int, len(tier))
+	s.keep(former, got)
+	open := make([]int, 0, len(tier))
 	for i := range tier {
-		open[i] = i
+		if got[i] == "" {
+			open = append(open, i)
+		}
 	}
 	for choice := 0; len(open) > 0; choice++ {
 		open = s.round(tier, open, choice, got)

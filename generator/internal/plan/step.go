@@ -52,7 +52,7 @@ func (r *resolver) rungIndex(op int, name string) int {
 func (r *resolver) patchStep(m *method, n int, rung *policy.Rung, fact *annot.RungFacts, vars *scope) (PatchStep, bool) {
 	stem := unexported(ident(rung.Name, "Rung"))
 	step := PatchStep{Rung: n, Name: rung.Name}
-	step.Var = vars.allot([]wish{{id: rung.Name, text: rung.Name, names: []string{stem, stem + "Request"}}})[0]
+	step.Var = vars.allot([]wish{{id: rung.Name, text: rung.Name, names: []string{stem, stem + "Request"}}}, nil)[0]
 	fits := true
 	for i := range fact.Patch {
 		op := &fact.Patch[i]

@@ -76,18 +76,22 @@ func isStructReserved(name string) bool { return name == "MarshalJSON" || name =
 func (r *resolver) nameFieldsOf(d *declared, o model.Object) {
 	scope := newScope(isStructReserved)
 	tier := make([]wish, len(o.Fields))
+	extra := []wish{{
+		id: "extra " + string(d.ID), pos: d.Pos, names: []string{"Extra", "ExtraFields", "AdditionalProperties"},
+	}}
+	if o.Additional != nil {
+		r.hold(scope, extra)
+	}
 	for i := range o.Fields {
 		f := &o.Fields[i]
-		tier[i] = named(string(d.ID)+"#"+f.Name, f.Pos, f.Name, "Field")
+		tier[i] = named("field "+string(d.ID)+" "+f.Name, f.Pos, f.Name, "Field")
 		if first := tier[i].names[0]; isStructReserved(first) {
 			tier[i].names = append([]string{first, first + "Field"}, tier[i].names[1:]...)
 		}
 	}
 	d.fields = r.allot(scope, tier)
 	if o.Additional != nil {
-		d.extra = r.allot(scope, []wish{{
-			id: string(d.ID) + "#", pos: d.Pos, names: []string{"Extra", "ExtraFields", "AdditionalProperties"},
-		}})[0]
+		d.extra = r.allot(scope, extra)[0]
 	}
 }
 

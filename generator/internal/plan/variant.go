@@ -9,21 +9,23 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/model"
 )
 
-// variantNames names the variants of a union: components by their Go names, scalars and lists by what they are, others by the
+// nameVariants names the variants of a union: components by their Go names, scalars and lists by what they are, others by the
 // author's hint. What a name shares with the union's is left out: of ToolCall, FunctionToolCall is Function. The names are unique
 // in the union.
-func (t *typer) variantNames(union string, u model.Union) []string {
+func (r *resolver) nameVariants(d *declared, u model.Union) []string {
 	tier := make([]wish, len(u.Variants))
 	for i := range u.Variants {
 		v := &u.Variants[i]
 		hinted := ident(v.Hint, "Variant")
-		full := t.shortName(v.Type, deepName)
+		full := r.types.shortName(v.Type, deepName)
 		if full == "" {
 			full = hinted
 		}
-		tier[i] = wish{id: v.Hint, text: v.Hint, names: []string{within(union, full), full, hinted}}
+		tier[i] = wish{
+			id: "variant " + string(d.ID) + " " + v.Hint, pos: d.Pos, text: v.Hint, names: []string{within(d.name, full), full, hinted},
+		}
 	}
-	return newScope(nil).allot(tier)
+	return r.allot(newScope(nil), tier)
 }
 
 // within is a name without the words that it begins and ends with like another; the name itself where nothing would be left.
@@ -138,7 +140,7 @@ func tagMethod(field string, variants []string) string {
 		return unionMethods[name] || standardMethods[name] || isPrefixed(name, "As") && slices.Contains(variants, name[len("As"):])
 	})
 	name := ident(field, "Tag")
-	return s.allot([]wish{{id: field, text: field, names: []string{name, name + "Tag"}}})[0]
+	return s.allot([]wish{{id: field, text: field, names: []string{name, name + "Tag"}}}, nil)[0]
 }
 
 // jsonKinds are the kinds of JSON values, in the order of Variant.Kinds.
