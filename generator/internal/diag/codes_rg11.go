@@ -77,7 +77,8 @@ var rg11 = []Entry{
 	},
 	{
 		Code: Contradiction, Name: "Contradiction", Summary: "schemas that hold together ask for different types",
-		Explain: "No value satisfies all of them, so the value stays raw JSON.",
+		Explain: "No value satisfies all of them. Where they ask for different types the value stays raw JSON; where they list " +
+			"different values, all of these are known.",
 		Example: "allOf: [{type: string}, {type: integer}]",
 		Fix:     "oneOf: [{type: string}, {type: integer}]",
 	},

@@ -24,9 +24,14 @@ func (c *converter) declareComponent(target *component) {
 	c.busy[key] = id
 	c.depth = 0
 	t, isNullable := c.typeOf(only(p))
-	delete(c.busy, key)
 	if t == never {
 		c.contradiction(only(p))
+		c.isLenient = true
+		t, isNullable = c.typeOf(only(p))
+		c.isLenient = false
+	}
+	delete(c.busy, key)
+	if t == never {
 		t = model.Any{}
 	}
 	decl := &model.TypeDecl{ID: id, Name: target.name, Pos: target.node.Pos, Type: t, Nullable: isNullable}

@@ -20,7 +20,8 @@ func (c *converter) enum(leaves []part, kind string) (out model.Enum, isEnum, is
 	}
 	out.Base = base
 	isPossible = true
-	isFirst := true
+	isFirst, isLenient := true, c.isLenient
+	c.isLenient = false
 	for _, leaf := range leaves {
 		if len(leaf.values()) == 0 {
 			continue
@@ -28,6 +29,10 @@ func (c *converter) enum(leaves []part, kind string) (out model.Enum, isEnum, is
 		values := c.enumValues(leaf, kind)
 		if isFirst {
 			out.Values, isFirst = values, false
+			continue
+		}
+		if isLenient {
+			out.Values = append(out.Values, slices.DeleteFunc(values, func(v model.EnumValue) bool { return hasText(out.Values, v.Text) })...)
 			continue
 		}
 		wasPossible := len(out.Values) > 0 && len(values) > 0
@@ -80,7 +85,7 @@ func (c *converter) enumValues(leaf part, kind string) []model.EnumValue {
 	}
 	for i, v := range leaf.values() {
 		text, ok := enumText(&v, kind)
-		isOfAnotherType := v.Kind == source.Null || leaf.only != "" && !slices.Contains(kindsOfValues([]source.Value{v}), leaf.only)
+		isOfAnotherType := v.Kind == source.Null || leaf.only != "" && !isOfKind(v, leaf.only)
 		switch {
 		case isOfAnotherType:
 		case !ok:
@@ -91,6 +96,12 @@ func (c *converter) enumValues(leaf part, kind string) []model.EnumValue {
 		}
 	}
 	return out
+}
+
+// isOfKind reports whether a value is of a type. An integer is a number too.
+func isOfKind(v source.Value, kind string) bool {
+	kinds := kindsOfValues([]source.Value{v})
+	return slices.Contains(kinds, kind) || kind == openapi3.TypeNumber && slices.Contains(kinds, openapi3.TypeInteger)
 }
 
 func nth(list *source.Value, i int) string {

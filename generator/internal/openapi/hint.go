@@ -101,6 +101,10 @@ func (*converter) words(at spot, steps []string) (words []string, n int) {
 		return nil, 1
 	case "discriminator":
 		return []string{"base"}, 1
+	case "then", "else":
+		return nil, 1
+	case "dependentSchemas":
+		return nil, min(2, len(steps))
 	default:
 		return []string{step}, 1
 	}

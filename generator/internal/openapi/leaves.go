@@ -44,8 +44,12 @@ func (c *converter) targetOf(p place) *component {
 
 // expand appends a schema's allOf, and the schema itself without it.
 func expand(into []part, p part) []part {
+	if p.isOwn {
+		return append(into, p)
+	}
 	for _, q := range p.list("allOf") {
 		into = expand(into, part{place: q})
+		p.isOwn = true
 	}
 	return append(into, p)
 }
@@ -161,6 +165,10 @@ func (p part) impliedKinds() []string {
 		return []string{kindOfFormat(schema.Format)}
 	case schema.ContentEncoding != "" || schema.ContentMediaType != "":
 		return []string{openapi3.TypeString}
+	case p.hasConditionalMembers():
+		return []string{openapi3.TypeObject}
+	case p.has(impliedType) && !p.isRef():
+		return []string{textOf(p.node.Get(impliedType))}
 	default:
 		return nil
 	}

@@ -13,12 +13,14 @@ type fieldSet struct {
 	names    []string
 	byName   map[string][]property
 	required map[string]bool
+	// isConditional are the names that are there for some values only.
+	isConditional map[string]bool
 	// undescribed are names that are required and have no schema, in order.
 	undescribed []source.Value
 }
 
 func fieldsOfLeaves(leaves []part) fieldSet {
-	set := fieldSet{byName: map[string][]property{}, required: map[string]bool{}}
+	set := fieldSet{byName: map[string][]property{}, required: map[string]bool{}, isConditional: map[string]bool{}}
 	for _, leaf := range leaves {
 		for _, p := range leaf.properties("properties") {
 			if set.byName[p.name] == nil {
@@ -45,9 +47,12 @@ func fieldsOfLeaves(leaves []part) fieldSet {
 // required field can have no value, neither can the object.
 func (c *converter) object(k conjunction, leaves []part, inParts bool) model.Type {
 	set := fieldsOfLeaves(leaves)
-	if c.clashes(set) {
+	isLenient := c.isLenient
+	c.isLenient = false
+	if !isLenient && c.clashes(set) {
 		return never
 	}
+	c.addConditional(&set, leaves)
 	additional := c.additional(k, leaves)
 	if len(set.names) == 0 && len(set.undescribed) == 0 {
 		if additional == nil {
@@ -57,17 +62,19 @@ func (c *converter) object(k conjunction, leaves []part, inParts bool) model.Typ
 	}
 	out := model.Object{Additional: additional}
 	for _, name := range set.names {
-		field := c.field(k, set.byName[name], set.required[name], inParts)
-		if field.Elem.Type == never && field.Required {
+		field := c.field(k, set.byName[name], set.required[name], set.isConditional[name], inParts)
+		if field.Elem.Type == never && field.Required && !isLenient {
 			return never
 		}
 		if field.Elem.Type == never {
-			c.contradiction(conjunction{spot: set.byName[name][0].spot})
-			field.Elem.Type = model.Any{}
+			field.Elem = c.elemOf(fieldOf(k, set.byName[name]))
 		}
 		out.Fields = append(out.Fields, field)
 	}
 	for _, name := range set.undescribed {
+		if set.isConditional[name.Text] {
+			continue
+		}
 		out.Fields = append(out.Fields, model.Field{
 			Name: name.Text, Elem: model.Elem{Type: model.Any{}}, Required: true, Pos: name.Pos,
 		})
@@ -99,13 +106,9 @@ func (c *converter) clashes(set fieldSet) bool {
 }
 
 // field makes one field. What is said last of it, by the object rather than its bases, describes it.
-func (c *converter) field(k conjunction, said []property, isRequired, inParts bool) model.Field {
+func (c *converter) field(k conjunction, said []property, isRequired, isEither, inParts bool) model.Field {
 	last := said[len(said)-1]
 	out := model.Field{Name: last.name, Required: isRequired, Pos: last.pos}
-	both := conjunction{spot: last.spot}
-	if len(said) > 1 {
-		both.spot = k.get("properties").step(last.name, last.node)
-	}
 	for _, p := range said {
 		title, doc, isDeprecated := p.describes()
 		if repeats(title, last.name) {
@@ -115,7 +118,6 @@ func (c *converter) field(k conjunction, said []property, isRequired, inParts bo
 		out.Deprecated = out.Deprecated || isDeprecated
 		out.ReadOnly = out.ReadOnly || p.kin().ReadOnly
 		out.WriteOnly = out.WriteOnly || p.kin().WriteOnly
-		both.parts = append(both.parts, part{place: p.place})
 	}
 	if inParts {
 		if raw, ok := c.rawPart(last.place); ok {
@@ -123,7 +125,24 @@ func (c *converter) field(k conjunction, said []property, isRequired, inParts bo
 			return out
 		}
 	}
-	out.Elem = c.elemOrNever(both)
+	if isEither {
+		out.Elem = c.eitherElem(k, said)
+		return out
+	}
+	out.Elem = c.elemOrNever(fieldOf(k, said))
+	return out
+}
+
+// fieldOf is what holds for a field: all that is said of it.
+func fieldOf(k conjunction, said []property) conjunction {
+	last := said[len(said)-1]
+	out := conjunction{spot: last.spot}
+	if len(said) > 1 {
+		out.spot = k.get("properties").step(last.name, last.node)
+	}
+	for _, p := range said {
+		out.parts = append(out.parts, part{place: p.place})
+	}
 	return out
 }
 
@@ -131,7 +150,8 @@ func (c *converter) field(k conjunction, said []property, isRequired, inParts bo
 func (c *converter) additional(k conjunction, leaves []part) *model.Elem {
 	typed := conjunction{}
 	isOpen := false
-	var patterns []model.Elem
+	var patterns []conjunction
+	at := spot{}
 	for _, leaf := range leaves {
 		schema, isTyped, open := leaf.extra()
 		isOpen = isOpen || open
@@ -140,7 +160,7 @@ func (c *converter) additional(k conjunction, leaves []part) *model.Elem {
 			typed.parts = append(typed.parts, part{place: schema})
 		}
 		for _, p := range leaf.properties("patternProperties") {
-			patterns = append(patterns, c.elem(p.place))
+			patterns, at = append(patterns, only(p.place)), leaf.get("patternProperties")
 		}
 	}
 	if len(typed.parts) > 1 {
@@ -150,28 +170,19 @@ func (c *converter) additional(k conjunction, leaves []part) *model.Elem {
 	case len(typed.parts) > 0 && len(patterns) == 0:
 		e := c.elemOf(typed)
 		return &e
-	case len(typed.parts) > 0:
-		patterns = append(patterns, c.elemOf(typed))
 	case len(patterns) == 0 && isOpen:
 		return &model.Elem{Type: model.Any{}}
-	}
-	if len(patterns) == 0 {
+	case len(patterns) == 0:
 		return nil
+	case len(typed.parts) > 0:
+		patterns = append(patterns, typed)
 	}
-	e := anyOfThem(patterns)
+	if len(patterns) == 1 {
+		e := c.elemOf(patterns[0])
+		return &e
+	}
+	e := c.anyOfThem(at.step("value", at.node), patterns)
 	return &e
-}
-
-// anyOfThem returns the one type that all of several are, else any value.
-func anyOfThem(all []model.Elem) model.Elem {
-	out := all[0]
-	for _, e := range all[1:] {
-		if e.Type != out.Type {
-			return model.Elem{Type: model.Any{}}
-		}
-		out.Nullable = out.Nullable || e.Nullable
-	}
-	return out
 }
 
 // array makes a list's type. The items of a tuple have the type that they share, else they are a union.
@@ -211,11 +222,5 @@ func (c *converter) tupleElem(k conjunction, tuple []place, rest conjunction) mo
 	if at.node == nil {
 		at.node = k.node
 	}
-	t, isNullable := c.unionOf(conjunctions, nil)
-	if needsName(t) {
-		id := c.freeID(conjunction{spot: at})
-		c.declare(id, conjunction{spot: at}, t)
-		t = model.Ref{ID: id}
-	}
-	return model.Elem{Type: t, Nullable: isNullable}
+	return c.anyOfThem(at, conjunctions)
 }

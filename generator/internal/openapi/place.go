@@ -66,8 +66,11 @@ type property struct {
 // properties returns the schemas of a keyword that maps names or patterns to them, in the author's order.
 func (p place) properties(key string) []property {
 	kin := p.kin().Properties
-	if key == "patternProperties" {
+	switch key {
+	case "patternProperties":
 		kin = p.kin().PatternProperties
+	case "dependentSchemas":
+		kin = p.kin().DependentSchemas
 	}
 	s := p.get(key)
 	if p.isRef() || s.node == nil {
@@ -136,8 +139,20 @@ func (p place) isNull() bool {
 		return false
 	}
 	values := p.values()
-	isOnlyValue := len(values) > 0 && !slices.ContainsFunc(values, func(v source.Value) bool { return v.Kind != source.Null })
-	return isOnlyValue || p.kin().Type.Is(openapi3.TypeNull)
+	if len(values) > 0 {
+		return !slices.ContainsFunc(values, func(v source.Value) bool { return v.Kind != source.Null })
+	}
+	return p.kin().Type.Is(openapi3.TypeNull) && !saysMore(p.node)
+}
+
+// saysMore reports whether a schema describes values other than null. Authors who turn "nullable" into 3.1 forget the other type:
+// beside a oneOf, properties or items, the type null alone means that null is among the values.
+func saysMore(node *source.Value) bool {
+	return refOf(node) != nil ||
+		slices.ContainsFunc([]string{"oneOf", "anyOf", "allOf", "properties", "additionalProperties", "items"}, func(key string) bool {
+			v := node.Get(key)
+			return v != nil && len(v.Map)+len(v.List) > 0
+		})
 }
 
 // describes returns what the schema itself says of its place.
@@ -161,6 +176,8 @@ const (
 type part struct {
 	place
 
+	// isOwn says that allOf does not count, because the schemas in it are parts themselves.
+	isOwn bool
 	// isPlain says that oneOf and anyOf do not count.
 	isPlain bool
 	// only is the one type that counts, empty for all.
@@ -175,8 +192,12 @@ func (p part) strength() strength {
 	out := silent
 	for i := range p.node.Map {
 		switch f := &p.node.Map[i]; f.Key {
-		case "type", "format":
+		case "type", "format", impliedType:
 			out = max(out, weak)
+		case "then", "else", "dependentSchemas":
+			if p.hasConditionalMembers() {
+				return strong
+			}
 		case "properties", "required", "patternProperties":
 			if len(f.Value.Map)+len(f.Value.List) > 0 {
 				return strong
@@ -201,6 +222,9 @@ func (p part) strength() strength {
 
 func (p part) key() string {
 	key := p.id()
+	if p.isOwn {
+		key += "|own"
+	}
 	if p.isPlain {
 		key += "|plain"
 	}

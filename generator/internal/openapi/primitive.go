@@ -97,6 +97,16 @@ func boundedKind(leaves []part) model.PrimitiveKind {
 		case highest > beyondInt64:
 			kind = model.Uint64
 		}
+		for _, v := range leaf.values() {
+			digits, ok := wholeNumber(v.Text)
+			if _, err := strconv.ParseInt(digits, 10, 64); !ok || err == nil {
+				continue
+			}
+			if _, err := strconv.ParseUint(digits, 10, 64); err != nil {
+				return model.Number
+			}
+			kind = model.Uint64
+		}
 	}
 	return kind
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
@@ -51,12 +52,34 @@ func (b *bundler) types(node *source.Value) (source.Value, bool) {
 			return out, false
 		}
 		if !isType(v.Text) {
-			b.malformed(&v, fmt.Sprintf("%q is no type, so any value is taken", v.Text))
-			continue
+			meant := meantTypes[strings.ToLower(v.Text)]
+			if meant == "" {
+				b.malformed(&v, fmt.Sprintf("%q is no type, so any value is taken", v.Text))
+				continue
+			}
+			b.report(diag.Diagnostic{
+				Code: diag.MalformedKeyword, Severity: diag.Warning, Span: source.Span{Pos: v.Pos},
+				What: fmt.Sprintf("%q is no type, and is taken for %q", v.Text, meant),
+				Why:  "other languages call it so",
+				Fix:  "write type: " + meant,
+			})
+			v.Text = meant
 		}
 		out.List = append(out.List, v)
 	}
 	return out, true
+}
+
+// meantTypes are what authors mean by words from elsewhere: OpenAPI 2.0, programming languages, and types in capitals.
+var meantTypes = map[string]string{
+	"string": "string", "str": "string", "text": "string", "char": "string", "uuid": "string", "date": "string", "datetime": "string",
+	"date-time": "string", "enum": "string", "file": "string",
+	"integer": "integer", "int": "integer", "int32": "integer", "int64": "integer", "long": "integer",
+	"number": "number", "float": "number", "double": "number", "decimal": "number",
+	"boolean": "boolean", "bool": "boolean",
+	"array": "array", "list": "array",
+	"object": "object", "dict": "object", "map": "object", "hash": "object",
+	"null": "null",
 }
 
 func isType(name string) bool {

@@ -120,6 +120,6 @@ func both(kinds, allowed []string, isStated bool) []string {
 // contradiction reports schemas that no value satisfies at once.
 func (c *converter) contradiction(k conjunction) {
 	c.warn(diag.Contradiction, k.node.Pos,
-		fmt.Sprintf("no value satisfies all schemas here, which %s reaches; its values stay raw JSON", c.operation.name()),
-		"they ask for different types", "correct the schemas that stand together in allOf")
+		fmt.Sprintf("no value satisfies all schemas here, which %s reaches; where they contradict each other any value is taken", c.operation.name()),
+		"they ask for different types or values", "correct the schemas that stand together in allOf")
 }

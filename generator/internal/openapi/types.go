@@ -36,6 +36,9 @@ type types struct {
 	parts []partsBody
 	// flat are the leaves of components, by ID.
 	flat map[string][]part
+	// isLenient says that the next object or enum is known to be one that no value satisfies: it has the members and values that any of its
+	// schemas has.
+	isLenient bool
 	// depth is how many inline types are open, conversions how many schemas were looked at.
 	depth, conversions int
 	// owners are the operations, by the ID of their place.
@@ -58,12 +61,19 @@ func newTypes(operations []*operation) types {
 func (c *converter) elem(p place) model.Elem { return c.elemOf(only(p)) }
 
 // elemOf returns the type of a conjunction. Objects, enums and unions become declared types, and are referred to. A conjunction
-// that no value satisfies is reported, and any value is taken.
+// that no value satisfies is reported, and read as far as it makes sense.
 func (c *converter) elemOf(k conjunction) model.Elem {
 	e := c.elemOrNever(k)
 	if e.Type == never {
 		c.contradiction(k)
-		return model.Elem{Type: model.Any{}}
+		delete(c.done, k.key())
+		c.isLenient = true
+		e = c.elemOrNever(k)
+		c.isLenient = false
+	}
+	if e.Type == never {
+		e = model.Elem{Type: model.Any{}}
+		c.done[k.key()] = e
 	}
 	return e
 }

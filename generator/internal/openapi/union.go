@@ -1,11 +1,14 @@
 package openapi
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
 // variants returns the alternatives that a schema names: its oneOf, else its anyOf. Alternatives that only ask for fields, or for
@@ -13,21 +16,18 @@ import (
 func variants(p place) []place {
 	for _, key := range []string{"oneOf", "anyOf"} {
 		all := p.list(key)
-		if slices.ContainsFunc(all, func(v place) bool { return !isConstraint(v) }) {
+		if slices.ContainsFunc(all, func(v place) bool { return !isConstraint(v.node) }) {
 			return all
 		}
 	}
 	return nil
 }
 
-// isConstraint reports whether a schema says nothing of types.
-func isConstraint(p place) bool {
-	if p.isRef() {
-		return false
-	}
-	for i := range p.node.Map {
-		key := p.node.Map[i].Key
-		if !isAnnotation(key) && key != "required" && key != "minimum" && key != "maximum" {
+// isConstraint reports whether a schema of the bundle says nothing of types.
+func isConstraint(node *source.Value) bool {
+	for i := range node.Map {
+		key := node.Map[i].Key
+		if !isAnnotation(key) && key != "required" && key != "minimum" && key != "maximum" && key != impliedType {
 			return false
 		}
 	}
@@ -63,7 +63,7 @@ func isOnlyUnion(p place) bool {
 	}
 	for i := range p.node.Map {
 		key := p.node.Map[i].Key
-		if !isAnnotation(key) && key != "oneOf" && key != "anyOf" {
+		if !isAnnotation(key) && key != "oneOf" && key != "anyOf" && key != impliedType {
 			return false
 		}
 	}
@@ -223,6 +223,7 @@ func (c *converter) choices(all []conjunction) (out []choice, isNullable, isOpen
 		e := c.elemOrNever(alternative)
 		isNullable = isNullable || e.Nullable || c.isNullableAlternative(alternative)
 		if e.Type == never {
+			c.checkAlternative(alternative)
 			continue
 		}
 		if isAny(e.Type) {
@@ -235,6 +236,20 @@ func (c *converter) choices(all []conjunction) (out []choice, isNullable, isOpen
 		out = append(out, choice{conjunction: alternative, Variant: model.Variant{Hint: c.variantHint(alternative, e.Type), Type: e.Type}})
 	}
 	return out, isNullable, isOpen
+}
+
+// checkAlternative reports an alternative that is left out because it is of another type than what stands beside it. One that only lists
+// other values is no loss: what stands beside it chooses among the alternatives.
+func (c *converter) checkAlternative(k conjunction) {
+	members, _ := c.members(k)
+	leaves, ok := c.leaves(members)
+	if kinds, isStated := commonKinds(leaves); !ok || !isStated || len(kinds) > 0 || len(k.parts) == 1 {
+		return
+	}
+	last := k.parts[len(k.parts)-1]
+	c.warn(diag.Contradiction, last.node.Pos,
+		fmt.Sprintf("an alternative that %s reaches is left out: what stands beside it asks for another type", c.operation.name()),
+		"no value is of both types", "correct the alternative, or what stands together with it in allOf")
 }
 
 // isNullableAlternative reports whether an alternative is a component that null is a value of.
