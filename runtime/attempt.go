@@ -46,6 +46,14 @@ func (at Attempt) header() http.Header {
 	return at.scope.header
 }
 
+// next returns the URL of the page that is asked for instead of what the operation asks; empty for the operation's own.
+func (at Attempt) next() string {
+	if at.scope == nil {
+		return ""
+	}
+	return at.scope.next
+}
+
 // meta returns where the attempt tells of its response; nil if nobody wants to know.
 func (at Attempt) meta() *Meta { return at.captured }
 

@@ -142,7 +142,7 @@ func (d *driver) attemptScope(rung int) *scope {
 // nothing.
 func (op *Operation) attemptScope(s *scope, rung int, cause error) *scope {
 	retried := s.retried || op.plan.Retry.Attempts > 1 && op.sort(rung) != policy.RungFunc
-	hides := s.key != "" || s.header != nil || s.meta != nil || s.cause != nil
+	hides := s.key != "" || s.header != nil || s.meta != nil || s.cause != nil || s.next != ""
 	switch {
 	case !hides && cause == nil && s.retried == retried:
 		return s

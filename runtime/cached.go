@@ -98,6 +98,7 @@ func (a *answers) key(asked string, s *scope) string {
 	sum := sha256.New()
 	sum.Write(a.whose)
 	writePart(sum, s.tenant)
+	writePart(sum, s.next)
 	for _, name := range slices.Sorted(maps.Keys(s.header)) {
 		if wire.TellsCallsApart(name) {
 			continue

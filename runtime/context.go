@@ -15,6 +15,7 @@ type scope struct {
 	header http.Header
 	meta   *Meta
 	cause  error
+	next   string // the URL of the page to be asked for, instead of what the operation asks
 	// of a call and of the calls made inside it
 	tenant      string
 	criticality Criticality

@@ -49,7 +49,7 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 	if t == nil || t.endpoint == nil {
 		return nil, fmt.Errorf("%w: target %q: %w", wire.ErrRequest, name, errNoTarget)
 	}
-	out := wire.Outgoing{Header: at.header()}
+	out := wire.Outgoing{Header: at.header(), Next: at.next()}
 	var fields [4]wire.Field
 	out.Fields = fields[:0]
 	if plan := at.plan(); plan != nil {

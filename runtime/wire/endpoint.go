@@ -107,6 +107,9 @@ type Outgoing struct {
 	// Once says that the request must not be executed twice: net/http may not replay it unless it is proven not to have been
 	// executed. It would otherwise do so for GET, and for any request with an Idempotency-Key.
 	Once bool
+	// Next is the URL of a further page of what the request asks: absolute, or relative to the request's own. The page is asked for by GET,
+	// without a body, and only of the request's own origin: ErrRequest otherwise. Empty: the request is sent as it is.
+	Next string
 }
 
 // Send makes one attempt and returns the response, with its body still to be read: read it, then Close it. The context bounds the
@@ -146,6 +149,13 @@ func (e *Endpoint) build(x *exchange, r *Request, o Outgoing) (*http.Request, er
 	}
 	out := (&http.Request{Method: r.method, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: r.newHeader()}).WithContext(x.begin(o.Once))
 	out.URL = join(base, r.path, r.query)
+	content := &r.body
+	if o.Next != "" { // a copy: o would have to be on the heap for it
+		if err := turnTo(out, strings.Clone(o.Next)); err != nil {
+			return nil, requestError(err)
+		}
+		content = &body{}
+	}
 	out.Host = out.URL.Host
 	if err := e.authorize(x, r, out); err != nil {
 		return nil, err
@@ -153,7 +163,7 @@ func (e *Endpoint) build(x *exchange, r *Request, o Outgoing) (*http.Request, er
 	if err := o.apply(out); err != nil {
 		return nil, requestError(err)
 	}
-	if err := r.body.attach(out, x, o.Once); err != nil {
+	if err := content.attach(out, x, o.Once); err != nil {
 		return nil, requestError(err)
 	}
 	for _, edit := range e.edit {

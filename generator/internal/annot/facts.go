@@ -11,6 +11,8 @@ type Facts struct {
 	// Stream says how the items of the operation are told and typed; its Format is policy.NoStream for an operation that streams
 	// nothing.
 	Stream StreamFacts
+	// Page says how the pages of a list follow each other; its Style is NoPages for an operation that has none.
+	Page PageFacts
 	// Rungs are beside policy.Plan.Fallback.Rungs, by the same index.
 	Rungs []RungFacts
 }

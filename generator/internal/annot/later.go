@@ -10,7 +10,6 @@ func laterFact(key, title string) Entry {
 var (
 	abandonEntry = laterFact("abandon", "A Go method that ignores its context is left behind at the deadline")
 	dataEntry    = laterFact("data", "Classifications of what the call carries")
-	pageEntry    = laterFact("page", "Iteration over pages")
 	servedEntry  = laterFact("served", "Who really answered")
 	spaceEntry   = laterFact("space", "The vector space of the answer")
 )

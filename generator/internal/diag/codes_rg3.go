@@ -40,6 +40,7 @@ const (
 	PointerDoesNotFit       Code = "RG3172"
 	BulkheadBelowLimit      Code = "RG3173"
 	ShedWindowShort         Code = "RG3174"
+	PageDoesNotFit          Code = "RG3180"
 	UnsoundPlan             Code = "RG3190"
 )
 

@@ -137,6 +137,13 @@ var rg314 = []Entry{
 		Fix:     "shed: {window: 2m}",
 	},
 	{
+		Code: PageDoesNotFit, Name: "PageDoesNotFit", Summary: "pages are not where an annotation says",
+		Explain: "`page` says where a request names the page that it asks for, and where an answer has its items and the next page. Generated code " +
+			"reaches them by the types of the document, so both must be there: the token of a text or a whole number on both sides, the items as a list.",
+		Example: "page: {style: cursor, request: {token: aftr}, response: {items: /data, next: /last_id}}",
+		Fix:     "page: {style: cursor, request: {token: after}, response: {items: /data, next: /last_id}}",
+	},
+	{
 		Code: UnsoundPlan, Name: "UnsoundPlan", Summary: "the values of a policy contradict each other",
 		Explain: "The machine that carries the policy out cannot work with these values together, though each is fine by itself. The text of the " +
 			"diagnostic says which.",

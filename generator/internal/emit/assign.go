@@ -28,6 +28,8 @@ type assigner struct {
 	*kit
 
 	used map[string]int
+	// given is what is assigned instead of the literal; nil where that is.
+	given *jen.Statement
 }
 
 // unused makes the name of a variable unique within the function.
@@ -43,6 +45,9 @@ func (a *assigner) set(owner *jen.Statement, name string, as *plan.Assignment, i
 	a.id(as.Path[i])
 	field := owner.Clone().Dot(as.Path[i])
 	if i == len(as.Path)-1 {
+		if a.given != nil {
+			return []jen.Code{field.Op("=").Add(a.given)}
+		}
 		return []jen.Code{field.Op("=").Add(a.literal(as.Value))}
 	}
 	name += as.Path[i]

@@ -43,6 +43,9 @@ func (k *kit) emitAPI() {
 	for i := range k.pkg.Client.Operations {
 		op := &k.pkg.Client.Operations[i]
 		methods = append(methods, k.id(op.GoName).Add(k.signature(op)))
+		if op.Pages != nil {
+			methods = append(methods, k.id(op.Pages.GoName).Add(k.pagesSignature(op)))
+		}
 	}
 	k.add(jen.Type().Id("API").Interface(methods...))
 	k.doc(nil)

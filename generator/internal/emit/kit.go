@@ -17,6 +17,7 @@ const (
 	contextPath = "context"
 	jsonPath    = "encoding/json"
 	httpPath    = "net/http"
+	iterPath    = "iter"
 	timePath    = "time"
 	runtimePath = "github.com/resgen-go/resgen/runtime"
 	policyPath  = runtimePath + "/policy"
@@ -26,7 +27,7 @@ const (
 // importNames fixes the name of every package that generated code may import: jennifer gives an alias to any path that has no
 // hint, and numbers names that collide.
 var importNames = map[string]string{
-	contextPath: "context", jsonPath: "json", httpPath: "http", timePath: "time",
+	contextPath: "context", jsonPath: "json", httpPath: "http", iterPath: "iter", timePath: "time",
 	runtimePath: "runtime", policyPath: "policy", wirePath: "wire",
 }
 

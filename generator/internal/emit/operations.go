@@ -18,6 +18,9 @@ func emitOperations(k *kit) {
 		op := &k.pkg.Client.Operations[i]
 		k.doc(operationDoc(op))
 		k.add(jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Add(k.id(op.GoName)).Add(k.signature(op)).Block(k.methodBody(op)...))
+		if op.Pages != nil {
+			k.emitPages(op)
+		}
 	}
 }
 
@@ -35,11 +38,7 @@ func operationDoc(op *plan.Operation) plan.Comment {
 
 // signature is the method's parameters and results.
 func (k *kit) signature(op *plan.Operation) *jen.Statement {
-	params := []jen.Code{jen.Id("ctx").Add(k.qual(contextPath, "Context"))}
-	if op.Request.Param != nil {
-		params = append(params, jen.Id("req").Add(k.typ(op.Request.Param)))
-	}
-	s := (&jen.Statement{}).Params(params...)
+	s := (&jen.Statement{}).Params(k.params(op)...)
 	if errorOnly(op) {
 		return s.Error()
 	}
@@ -48,6 +47,15 @@ func (k *kit) signature(op *plan.Operation) *jen.Statement {
 		value = k.qual(runtimePath, "Result").Types(value)
 	}
 	return s.Params(value, jen.Error())
+}
+
+// params are the method's parameters.
+func (k *kit) params(op *plan.Operation) []jen.Code {
+	params := []jen.Code{jen.Id("ctx").Add(k.qual(contextPath, "Context"))}
+	if op.Request.Param != nil {
+		params = append(params, jen.Id("req").Add(k.typ(op.Request.Param)))
+	}
+	return params
 }
 
 // errorOnly reports whether the method returns nothing but an error: there is no body, and no ladder to tell about.

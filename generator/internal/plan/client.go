@@ -13,13 +13,13 @@ import (
 // resolveClient makes the client: its operations, then what they need.
 func (r *resolver) resolveClient() Client {
 	var c Client
-	params := map[*ask][]Param{}
+	r.paramFields = map[*ask][]Param{}
 	for _, a := range r.asks {
-		params[a] = r.typeRequest(a)
+		r.paramFields[a] = r.typeRequest(a)
 	}
 	r.nameOptions()
 	for _, m := range r.methods {
-		c.Operations = append(c.Operations, r.operation(m, params[m.ask]))
+		c.Operations = append(c.Operations, r.operation(m, r.paramFields[m.ask]))
 	}
 	c.Targets = slices.Clone(r.policies.Targets)
 	if c.BaseURL = primaryURL(c.Targets); c.BaseURL == "" {
@@ -92,6 +92,7 @@ func (r *resolver) operation(m *method, params []Param) Operation {
 	out.Request = r.request(m, params)
 	out.Response = r.response(m)
 	out.Steps = r.steps(m, &out)
+	out.Pages = r.pages(m, &out)
 	if key := &out.Policy.Key; out.Policy.Idempotency == policy.Keyed && key.Source == policy.KeyFunc && key.From != "" {
 		r.wired(m, key.From, r.written(m.ask, "key"), Wiring{Result: stringType}, false)
 	}

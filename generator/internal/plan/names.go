@@ -127,6 +127,7 @@ func (r *resolver) nameOperations() {
 			m.goName, names = names[0], names[1:]
 		}
 	}
+	r.namePages(methods)
 	r.nameFields()
 }
 
@@ -137,6 +138,23 @@ func operationWish(id string, pos source.Pos) wish {
 		w.names = slices.Insert(w.names, 1, first+"Op")
 	}
 	return w
+}
+
+// namePages names the iterators over pages.
+func (r *resolver) namePages(methods *scope) {
+	var owners []*method
+	var tier []wish
+	for _, m := range r.methods {
+		if r.hasPages(m) {
+			owners = append(owners, m)
+			tier = append(tier, wish{
+				id: "pages " + m.ask.op.ID, pos: m.ask.op.Pos, text: m.ask.op.ID, names: []string{m.goName + "All", m.goName + "AllItems"},
+			})
+		}
+	}
+	for i, name := range r.allot(methods, tier) {
+		owners[i].pages = name
+	}
 }
 
 // nameFields gives each method the stem of its unexported names. Those of its functions follow from the method's own.

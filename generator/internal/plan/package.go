@@ -114,6 +114,8 @@ type Operation struct {
 	Response Response
 	// Steps are what the generated closure does on rungs that do not simply send the request, by rung number.
 	Steps []Step
+	// Pages is the method that iterates over all pages; nil where the operation has none.
+	Pages *Pages
 }
 
 // HasLadder reports whether the method returns a runtime.Result.

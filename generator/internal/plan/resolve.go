@@ -39,6 +39,8 @@ type resolver struct {
 	// asks are how operations are asked, methods what they become: one method each, or two where there is a stream twin.
 	asks    []*ask
 	methods []*method
+	// paramFields are the parameters of each ask, by the index that they have in the binding.
+	paramFields map[*ask][]Param
 	// decls are the request structs and the interfaces of several answers.
 	decls   []TypeDecl
 	renamed []Renaming
@@ -65,8 +67,10 @@ type method struct {
 	answer answer
 	// goName and field are its names; several and variants those of the interface of its answers.
 	goName, field string
-	several       string
-	variants      []string
+	// pages is the name of the method that iterates over its pages; empty where there is none.
+	pages    string
+	several  string
+	variants []string
 }
 
 // shapeMethods finds out what methods there are, and how each is asked and answered.

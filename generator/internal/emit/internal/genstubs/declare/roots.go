@@ -16,6 +16,7 @@ func roots() map[string][]string {
 		wirePath:    wireRoots(),
 
 		"context":       {"Context"},
+		"iter":          {"Seq2"},
 		"encoding/json": {"Marshal", "Number", "RawMessage"},
 		"net/http":      {"Client", "Request"},
 		"time": {
@@ -30,6 +31,7 @@ func runtimeRoots() []string {
 		"AtLeastV0_1",
 		"HTTP", "HTTP.CloseIdleConnections", "HTTP.Err", "HTTP.Operation", "HTTPSpec", "NewHTTP", "Wired", "Operation.Refuse",
 		"Operation", "Attempt", "Result", "Stream", "Stream.Close",
+		"Page", "Page.First", "Page.Header", "Page.HeaderNumber", "Page.Link", "Pages", "PagesResult", "Paging",
 		"Input", "Do", "DoResult", "Open", "OpenResult", "Send", "SendStream",
 		"ClientOption", "TargetOption", "Option", "Group", "Observer",
 		"WithBaseURL", "WithBasicCredential", "WithCredential", "WithCredentialFunc", "WithGroup", "WithHTTPClient", "WithObserver",
@@ -39,7 +41,8 @@ func runtimeRoots() []string {
 
 func wireRoots() []string {
 	return []string{
-		"Opt", "Opt.Get", "Some", "Null", "Null.Get", "NotNull", "NullOf", "OptNull", "OptNull.Get", "SomeNotNull", "SomeNull",
+		"Copy", "CopyOrNew",
+		"Opt", "Opt.Get", "Opt.Or", "Some", "Null", "Null.Get", "Null.Or", "NotNull", "NullOf", "OptNull", "OptNull.Get", "OptNull.Or", "SomeNotNull", "SomeNull",
 		"Date", "Content", "Exact", "MarshalFields", "MarshalObject", "UnmarshalFields", "UnmarshalObject",
 		"Union", "Union.IsZero", "Union.MarshalJSON", "Union.Raw", "Union.Tag", "Union.UnmarshalJSON", "Union.UnmarshalTagged",
 		"UnionOf", "As", "Kinds", "Required", "Tag",
