@@ -100,6 +100,9 @@ func constructs() map[string]construct {
 				{"name": "a", "in": "query", "style": "form", "explode": false, "schema": {"type": "array", "items": {"type": "string"}}},
 				{"name": "b", "in": "query", "style": "tabDelimited", "explode": false, "schema": {"type": "array"}}]`,
 		},
+		"a value that is encoded already": {
+			document: operation("parameters: [{name: a, in: path, type: string, x-ms-skip-url-encoding: true}]"), at: post + "/parameters/0/allowReserved", want: "true",
+		},
 		"a list that a path cannot have": {
 			document: operation("parameters: [{name: a, in: path, type: array, collectionFormat: ssv}]"), at: post + "/parameters/0/schema",
 			want: `{"type": "string"}`, lost: "ssv",

@@ -31,9 +31,12 @@ func liftParameter(p *source.Value, list *diag.List) {
 		if format := p.Get(collection); format != nil {
 			pos = format.Pos
 		}
-		p.Delete(collection)
+		p.Delete(collection) // the style says it
 		p.Set(field("style", text(pos, style)))
 		p.Set(field("explode", truth(pos, explode)))
+	}
+	if raw := p.Get("x-ms-skip-url-encoding"); raw != nil && raw.Text == "true" {
+		p.Set(field("allowReserved", truth(raw.Pos, true)))
 	}
 	p.Set(field("schema", schema))
 }
