@@ -37,12 +37,19 @@ func (d Date) MarshalText() ([]byte, error) {
 	return []byte(d.String()), nil
 }
 
-// UnmarshalText reads YYYY-MM-DD.
+// UnmarshalText reads YYYY-MM-DD, and the day of a time, which servers send in its place. An empty text is no date.
 func (d *Date) UnmarshalText(text []byte) error {
 	t, err := time.Parse(time.DateOnly, string(text))
-	if err != nil {
+	if err == nil {
+		*d = DateOf(t)
+		return nil
+	}
+	t, ok := parseTime(string(text))
+	if !ok {
 		return fmt.Errorf("read date: %w", err)
 	}
-	*d = DateOf(t)
+	if *d = (Date{}); !t.IsZero() {
+		*d = DateOf(t)
+	}
 	return nil
 }

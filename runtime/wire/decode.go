@@ -95,7 +95,7 @@ func (r *Response) unmarshal(data []byte, v any, nullable bool) error {
 	case r.isFault != nil && r.isFault(text):
 		return r.fault("", text)
 	default:
-		err = json.Unmarshal(data, v)
+		err = decodeJSON(data, v)
 	}
 	if err != nil {
 		return r.malformed(data, v, err)
@@ -175,7 +175,7 @@ func (p *pathFinder) refuses(t reflect.Type, data []byte) bool {
 	if p.left -= len(data); p.left < 0 {
 		return false
 	}
-	return json.Unmarshal(data, reflect.New(t).Interface()) != nil
+	return decodeJSON(data, reflect.New(t).Interface()) != nil
 }
 
 // pointerEscaper escapes a token of a JSON pointer (RFC 6901, section 3).

@@ -146,10 +146,10 @@ func UnmarshalObject[E any](data []byte, v any, extra *map[string]E, exact ...Ex
 		case slices.Contains(keys, m.key):
 			known = append(known, m)
 		case at >= 0:
-			err = json.Unmarshal(m.value, exact[at].Value)
+			err = decodeJSON(m.value, exact[at].Value)
 		case extra != nil:
 			var value E
-			err = json.Unmarshal(m.value, &value)
+			err = decodeJSON(m.value, &value)
 			others[m.key] = value
 		}
 		if err != nil {
@@ -162,7 +162,7 @@ func UnmarshalObject[E any](data []byte, v any, extra *map[string]E, exact ...Ex
 	if data, err = writeObject(known); err != nil {
 		return err
 	}
-	return json.Unmarshal(data, v) //nolint:wrapcheck // encoding/json adds the field to its own errors only
+	return decodeJSON(data, v)
 }
 
 // MarshalFields is MarshalObject without additional members.

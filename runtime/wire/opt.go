@@ -1,9 +1,6 @@
 package wire
 
-import (
-	"bytes"
-	"encoding/json"
-)
+import "bytes"
 
 // Opt is a value that may be absent. The zero value is absent: with the tag `omitzero` the member is left out, and a parameter is
 // not sent. JSON null reads as absent, because documents in the wild send it where they mean "not there".
@@ -44,8 +41,8 @@ func (o Opt[T]) MarshalJSON() ([]byte, error) {
 func (o *Opt[T]) UnmarshalJSON(data []byte) error {
 	var read Opt[T]
 	if !isNull(data) {
-		if err := json.Unmarshal(data, &read.value); err != nil {
-			return err //nolint:wrapcheck // encoding/json adds the field to its own errors only
+		if err := decodeJSON(data, &read.value); err != nil {
+			return err
 		}
 		read.set = true
 	}
@@ -98,8 +95,8 @@ func (n Null[T]) MarshalJSON() ([]byte, error) {
 func (n *Null[T]) UnmarshalJSON(data []byte) error {
 	var read Null[T]
 	if !isNull(data) {
-		if err := json.Unmarshal(data, &read.value); err != nil {
-			return err //nolint:wrapcheck // encoding/json adds the field to its own errors only
+		if err := decodeJSON(data, &read.value); err != nil {
+			return err
 		}
 		read.set = true
 	}
@@ -168,8 +165,8 @@ func (o OptNull[T]) MarshalJSON() ([]byte, error) {
 func (o *OptNull[T]) UnmarshalJSON(data []byte) error {
 	read := OptNull[T]{state: null}
 	if !isNull(data) {
-		if err := json.Unmarshal(data, &read.value); err != nil {
-			return err //nolint:wrapcheck // encoding/json adds the field to its own errors only
+		if err := decodeJSON(data, &read.value); err != nil {
+			return err
 		}
 		read.state = present
 	}

@@ -160,7 +160,7 @@ func As[T any](u Union, is ...Match) (T, bool) {
 			return v, false
 		}
 	}
-	if err := json.Unmarshal(u.raw, &v); err != nil {
+	if err := decodeJSON(u.raw, &v); err != nil {
 		var none T
 		return none, false
 	}
