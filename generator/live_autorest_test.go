@@ -52,7 +52,11 @@ func TestLiveAutorestDocuments(t *testing.T) {
 
 // autorestClients are the documents whose scenarios are played, by the package of their client.
 var autorestClients = map[string]generator.Client{
-	"infra": {Spec: "httpInfrastructure.json", Policy: "infra.yaml", Overlays: []string{"infra-overlay.yaml"}},
+	"infra":  {Spec: "httpInfrastructure.json", Policy: "infra.yaml", Overlays: []string{"infra-overlay.yaml"}},
+	"paging": {Spec: "paging.json", Policy: "paging.yaml", Overlays: []string{"paging-overlay.yaml"}},
+	"custom": {Spec: "custom-baseUrl-paging.json", Policy: "custom.yaml"},
+	"multi1": {Spec: "multiapi-v1.json", Policy: "multi1.yaml"},
+	"multi3": {Spec: "multiapi-v3.json", Policy: "multi3.yaml"},
 }
 
 // autorestAnswer is what testdata/live/autorest says of a call.
@@ -60,10 +64,12 @@ type autorestAnswer struct {
 	// Status is that of the error; 0 where there is none, or none came with a response.
 	Status int
 	Error  string
+	// Items are those of all pages.
+	Items int
 }
 
 // TestLiveAutorest plays the scenarios of autorest.testserver through clients with a cookie jar, which the server's scenarios need: the
-// whole of httpInfrastructure.json, and of paging.json, against a server that counts those that came through.
+// whole of httpInfrastructure.json, and the pages of all documents, against a server that counts those that came through.
 func TestLiveAutorest(t *testing.T) {
 	requireLive(t)
 	install := npmInstall(t.Context(), t, "autorest", autorestManifest)
@@ -86,6 +92,7 @@ func TestLiveAutorest(t *testing.T) {
 		atLeast int
 	}{
 		{"retry", func(s string) bool { return strings.HasPrefix(s, "HttpRetry") }, 9},
+		{"paging", func(s string) bool { return strings.Contains(s, "Paging") }, 27},
 		{"http", isHTTP, 90},
 	} {
 		t.Run(part.name, func(t *testing.T) { scoreAutorest(t, part.name, hits, part.isOf, part.atLeast) })
@@ -99,15 +106,12 @@ func isHTTP(scenario string) bool {
 	return isHTTP || strings.HasPrefix(scenario, "ResponsesScenario")
 }
 
-// autorestUnplayable are the scenarios that no client of the documents plays, with the reason.
-var autorestUnplayable = map[string]string{}
-
 // scoreAutorest fails for each scenario that did not come through, and prints how many did.
 func scoreAutorest(t *testing.T, name string, hits map[string]int, isOf func(string) bool, atLeast int) {
 	t.Helper()
 	passed, all := 0, 0
 	for scenario, n := range hits {
-		if !isOf(scenario) || autorestUnplayable[scenario] != "" {
+		if !isOf(scenario) {
 			continue
 		}
 		all++
@@ -139,10 +143,18 @@ func judgeAutorest(t *testing.T, answers map[string]autorestAnswer) {
 		if odd, ok := autorestOdd[name]; ok {
 			want = odd.status
 		}
-		if got.Status != want || (got.Error == "") != (want == 0) {
-			t.Errorf("%s: status %d, error %q; want status %d", name, got.Status, got.Error, want)
+		if got.Status != want || (got.Error == "") != (want == 0) || got.Items != autorestItems[name] {
+			t.Errorf("%s: status %d, %d items, error %q; want status %d and %d items", name, got.Status, got.Items, got.Error, want, autorestItems[name])
 		}
 	}
+}
+
+// autorestItems are how many items all pages have together.
+var autorestItems = map[string]int{
+	"PagesAppendAPIVersion": 1, "PagesReplaceAPIVersion": 1, "PagesClientName": 1, "PagesDuplicate": 1, "PagesEmptyNextLink": 1,
+	"PagesFirstEmpty": 1, "PagesNoItemName": 1, "PagesSingle": 1, "PagesBodyParams": 1, "PagesMultiple": 10, "PagesOdata": 10,
+	"PagesOffset": 10, "PagesRetryFirst": 10, "PagesRetrySecond": 10, "PagesOfLRO": 10, "PagesSecondFailure400": 1, "PagesFailureURI": 1,
+	"PagesPartialURL": 2, "PagesPartialURLOperation": 2, "PagesMulti": 2, "PagesMultiGroup": 2,
 }
 
 var threeDigits = regexp.MustCompile(`[1-5]\d\d`)
@@ -160,6 +172,8 @@ var autorestOdd = map[string]struct {
 	"HTTPRedirectsPut301":        {404, "net/http follows a 301 by GET, to a place that has no GET"},
 	"HTTPRedirectsPatch302":      {404, "net/http follows a 302 by GET, to a place that has no GET"},
 	"HTTPSuccessOptions200":      {200, "the server has no such scenario, and answers with a list of methods"},
+	"PagesFailureURI":            {404, "the link to the second page is no page"},
+	"PagesMultiLRO":              {200, "the server sends a number as text, which the document does not say"},
 	"MultipleResponsesGet200Model204NoModelDefaultError201Invalid": {201, "the document does not have the status"},
 	"MultipleResponsesGet200Model204NoModelDefaultError202None":    {202, "the document does not have the status"},
 	"MultipleResponsesGet200ModelA202Valid":                        {202, "the document does not have the status"},

@@ -16,10 +16,11 @@ import (
 	rt "github.com/resgen-go/resgen/runtime"
 )
 
-// answer is what came of a call.
+// answer is what came of a call: the status and the text of its error, the number of items where it was one for all pages.
 type answer struct {
 	Status int
 	Error  string
+	Items  int
 }
 
 func main() {
@@ -38,7 +39,7 @@ func run(url string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	answers := map[string]answer{}
-	for _, play := range []func(context.Context, string, *http.Client, map[string]answer) error{playInfra} {
+	for _, play := range []func(context.Context, string, *http.Client, map[string]answer) error{playInfra, playPages} {
 		if err := play(ctx, url, hc, answers); err != nil {
 			return err
 		}
