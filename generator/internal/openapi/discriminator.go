@@ -22,6 +22,9 @@ func (c *converter) declaredDiscriminator(choices []choice, u part) *model.Discr
 	for _, f := range fieldsOf(u.node.Get("discriminator").Get("mapping")) {
 		target := c.bundle.target(f.Value.Text)
 		i := slices.IndexFunc(choices, func(ch choice) bool { return c.isChoice(ch.conjunction, target) })
+		if i < 0 {
+			i = slices.IndexFunc(choices, func(ch choice) bool { return c.isWithin(ch.conjunction, target, 0) })
+		}
 		if target != nil && i >= 0 {
 			give(&choices[i], f.Key)
 		}
@@ -48,6 +51,27 @@ func (c *converter) isChoice(k conjunction, target *component) bool {
 		}
 	}
 	return target != nil && k.pointer == target.pointer+"/discriminator" && k.file == target.file
+}
+
+// isWithin reports whether a component is an alternative of an alternative that is a union itself.
+func (c *converter) isWithin(k conjunction, target *component, depth int) bool {
+	members, _ := c.members(k)
+	leaves, ok := c.leaves(members)
+	if !ok || target == nil || depth > maxHops {
+		return false
+	}
+	for _, leaf := range leaves {
+		if !c.hasVariants(leaf) {
+			continue
+		}
+		alternatives, _ := alternativesOf(leaf.place)
+		for _, v := range alternatives {
+			if c.isChoice(only(v), target) || c.isWithin(only(v), target, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // inferredDiscriminator looks for a field that tells the objects among the choices apart, because each of them requires it with
@@ -156,10 +180,10 @@ func (c *converter) tags(k conjunction, name string, seen map[string]bool) (tags
 	return tags, isRequired
 }
 
-// constants returns the strings that a schema allows, if it lists all of them.
+// constants returns the values that a schema allows, if it lists all of them. Integers and booleans tell as well as strings do.
 func (c *converter) constants(k conjunction) []string {
 	all := scalars{seen: map[string]bool{}}
-	if !c.gatherScalars([]conjunction{k}, &all) || all.kind != "string" || all.isOpen {
+	if !c.gatherScalars([]conjunction{k}, &all) || all.isOpen || !slices.Contains([]string{"string", "integer", "boolean"}, all.kind) {
 		return nil
 	}
 	out := make([]string, len(all.values))

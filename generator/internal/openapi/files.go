@@ -37,6 +37,8 @@ type file struct {
 	isPart        bool
 	// anchors are the values that a plain-name fragment can name; filled on first use.
 	anchors map[string]spot
+	// ids are the values that give themselves an address; filled on first use.
+	ids map[string]spot
 	// subtypes are the schemas under components that extend another one by allOf, by the base's ID; filled on first use.
 	subtypes map[string][]spot
 }

@@ -65,8 +65,11 @@ func (l *loader) gatherOperations() {
 		own := paths.step(f.Key, &f.Value)
 		item := &pathItem{path: f.Key, keyPos: f.KeyPos, layers: []spot{own}, methods: map[string]bool{}}
 		if refOf(own.node) != nil {
-			if target, ok := l.refs.resolve(own); ok {
+			target, ok := l.refs.resolve(own)
+			if ok {
 				item.layers = append(item.layers, target)
+			} else {
+				l.reportNoItem(item, refOf(own.node))
 			}
 		}
 		if own.node.Kind != source.Map && own.node.Kind != source.Null {
@@ -77,6 +80,17 @@ func (l *loader) gatherOperations() {
 		}
 	}
 	l.nameOperations()
+}
+
+// reportNoItem reports a path of which the operations are not known. An operation that is not there is not told from one that was lost, so
+// it is an error.
+func (l *loader) reportNoItem(item *pathItem, ref *source.Value) {
+	l.report(diag.Diagnostic{
+		Code: diag.UnreadableFile, Span: source.Span{Pos: ref.Pos},
+		What: fmt.Sprintf("the operations of the path %q are not known, because %q leads nowhere", item.path, ref.Text),
+		Why:  "a client without them would lose operations in silence",
+		Fix:  "correct the reference, put a copy of the file below the root, or remove the path",
+	})
 }
 
 // gatherFrom finds the operations of one layer of a path item that no nearer layer has.

@@ -181,6 +181,7 @@ var templateName = regexp.MustCompile(`\{(\+?)([^{}]*?)(\*|=[^{}]*)?\}`)
 // pathParameters makes template and path parameters agree, and returns the template with plain names: a name that no parameter
 // has gets one, a path parameter that the template does not have is left out. Both are reported.
 func (c *converter) pathParameters(bind *model.HTTPBinding) string {
+	bind.Path = c.withoutPatterns(bind)
 	inTemplate := map[string]bool{}
 	pos := c.operation.item.keyPos
 	for _, m := range templateName.FindAllStringSubmatch(bind.Path, -1) {
@@ -206,6 +207,19 @@ func (c *converter) pathParameters(bind *model.HTTPBinding) string {
 		return isUnused
 	})
 	return templateName.ReplaceAllString(bind.Path, "{$2}")
+}
+
+// withoutPatterns returns the path with {name:pattern}, as routers of servers write it, made {name} where a parameter of that name is
+// declared, or the pattern is a regular expression beyond doubt.
+func (*converter) withoutPatterns(bind *model.HTTPBinding) string {
+	return templateName.ReplaceAllStringFunc(bind.Path, func(whole string) string {
+		name, pattern, hasPattern := strings.Cut(strings.Trim(whole, "{}"), ":")
+		isDeclared := slices.ContainsFunc(bind.Params, func(p model.Param) bool { return p.In == model.InPath && p.Name == name })
+		if !hasPattern || name == "" || !isDeclared && !strings.ContainsAny(pattern, `[(\.+*^$`) {
+			return whole
+		}
+		return "{" + name + "}"
+	})
 }
 
 func undeclared(name string, pos source.Pos) model.Param {

@@ -3,6 +3,7 @@ package openapi
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"slices"
 	"strconv"
@@ -85,6 +86,9 @@ func (r *resolver) target(s spot) (target spot, ok bool) {
 		return spot{}, false
 	default:
 		d.Code = diag.UnreadableFile
+		if errors.Is(err, fs.ErrNotExist) {
+			d.Severity = diag.Warning // it leads nowhere, as one within the document may
+		}
 		d.What = fmt.Sprintf("the file that the reference %q names cannot be read: %v", ref.Text, err)
 		d.Why = "what a document refers to is part of it"
 		d.Fix = "correct the path, put a copy of the file below the root, or give a wider --root"
@@ -134,14 +138,29 @@ func (r *resolver) lookup(from spot, text string) (spot, error) {
 	}
 	r.known[key] = finding{err: errNowhere} // while it is looked for: a way that leads through the reference itself leads nowhere
 	found, err := r.find(from.file, text)
-	if errors.Is(err, errNowhere) {
-		if found, ok := enclosed(from, text); ok { // depends on where in its file the reference stands, so it is not kept
+	if err != nil {
+		if found, ok := r.findNear(from, text); ok { // depends on where in its file the reference stands, so it is not kept
 			delete(r.known, key)
 			return found, nil
 		}
 	}
 	r.known[key] = finding{found, err}
 	return found, err
+}
+
+// findNear finds what a reference means by what is around it: a definition of the schema that it stands in, or an address that is resolved
+// against the schema's own.
+func (r *resolver) findNear(from spot, text string) (spot, bool) {
+	name, fragment, _ := strings.Cut(text, "#")
+	if name == "" {
+		return enclosed(from, text)
+	}
+	root, ok := r.identified(from, name)
+	if !ok {
+		return spot{}, false
+	}
+	found, err := r.fragment(root, fragment)
+	return found, err == nil
 }
 
 func (r *resolver) find(from *file, text string) (spot, error) {
@@ -153,12 +172,16 @@ func (r *resolver) find(from *file, text string) (spot, error) {
 			return spot{}, err
 		}
 	}
-	root := spot{file: target, node: target.tree}
+	return r.fragment(spot{file: target, node: target.tree}, fragment)
+}
+
+// fragment finds what a fragment names in a document or schema.
+func (r *resolver) fragment(root spot, fragment string) (spot, error) {
 	switch {
 	case fragment == "":
 		return root, nil
 	case fragment[0] != '/':
-		return r.anchor(target, fragment)
+		return r.anchor(root.file, fragment)
 	default:
 		return r.walk(root, fragmentSteps(fragment), 0)
 	}

@@ -18,7 +18,8 @@ func (r *resolver) mapped(from spot, value *source.Value) (spot, bool) {
 		return named, true
 	}
 	if !strings.ContainsAny(value.Text, "#./") {
-		return spot{}, false
+		named := spot{file: r.files.main, node: r.files.main.tree}.get("components").get("schemas").get(value.Text)
+		return named, named.node != nil
 	}
 	found, err := r.lookup(from, value.Text)
 	return found, err == nil
