@@ -103,6 +103,9 @@ func (r *Request) Path(name string, style Style, value any) {
 		return
 	}
 	text, err := n.inPath(name, style.or(Simple))
+	if err == nil && text == "" {
+		err = errNoValue // a list of one empty text
+	}
 	if err != nil {
 		r.failParam("path", name, err)
 		return

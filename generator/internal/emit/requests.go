@@ -136,7 +136,22 @@ func (k *kit) body(op *plan.Operation) []jen.Code {
 	case len(b.Set) > 0:
 		value = jen.Op("&").Id(owner)
 	}
+	if !b.Required && b.Codec == plan.JSONCodec && k.isCollection(b.Type) { // a nil one is no body; for wire it is an empty one
+		return append(copied, jen.If(jen.Add(value).Op("!=").Nil()).Block(k.writeBody(b, value)))
+	}
 	return append(copied, k.writeBody(b, value))
+}
+
+// isCollection reports whether a type is a list or a map.
+func (k *kit) isCollection(t plan.GoType) bool {
+	switch t := t.(type) {
+	case plan.Slice, plan.MapOf:
+		return true
+	case plan.Local:
+		d, ok := k.decls[t.Name].(*plan.DefinedDecl)
+		return ok && k.isCollection(d.Type)
+	}
+	return false
 }
 
 func (k *kit) writeBody(b *plan.Body, value jen.Code) jen.Code {
