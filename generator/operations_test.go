@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -92,6 +93,12 @@ var requestLine = regexp.MustCompile(`(?m)^([A-Za-z][A-Za-z-]*) (/.*?)\.(?: |$)`
 // clientOperations lists the requests of the interface API in a generated package as "METHOD /path", sorted, each once: the two
 // methods of an operation that can stream are one operation.
 func clientOperations(dir string) ([]string, error) {
+	requests, err := clientMethods(dir)
+	return slices.Compact(slices.Sorted(maps.Values(requests))), err
+}
+
+// clientMethods are the requests, as "METHOD /path", of the methods of the interface API in a generated package.
+func clientMethods(dir string) (map[string]string, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.gen.go"))
 	if err != nil {
 		return nil, err
@@ -114,15 +121,14 @@ func clientOperations(dir string) ([]string, error) {
 			}
 		}
 	}
-	var all []string
+	all := map[string]string{}
 	for _, m := range methods {
 		if requests[m] == "" {
 			return nil, fmt.Errorf("the comment of %s names no request", m)
 		}
-		all = append(all, requests[m])
+		all[m] = requests[m]
 	}
-	slices.Sort(all)
-	return slices.Compact(all), nil
+	return all, nil
 }
 
 // requestOf finds the request in a comment; it is named in the last paragraph, as a description may have lines of that form too.
