@@ -31,7 +31,7 @@ func TestC070_SchemasKeepTheNamesOfTypesOfOperations(t *testing.T) {
 	must(t, err)
 	same(t, "berth_id", got.BerthID, "b1")
 	same(t, "state", got.State.Or(""), c070.BookBerthResponseStatePaid)
-	same(t, "size", got.Size.Or(""), c070.BookBerthResponseSizeLarge)
+	same(t, "size", got.Size.Or(""), c070.BookBerthResponseSize2Large)
 	r := s.one(t)
 	same(t, "request", r.method+" "+r.target+" "+string(r.body), `POST /berths?trial=true {"ship":"s"}`)
 
@@ -44,13 +44,13 @@ func TestC070_SchemasKeepTheNamesOfTypesOfOperations(t *testing.T) {
 	same(t, "reason", failed.Payload.Reason.Or(""), "full")
 
 	s.says(201, "application/json", `{"name":"n"}`)
-	moved, err := c.MoveBerth(t.Context(), &c070.MoveBerthRequest{ID: "7", Body: c070.MoveBerthRequestBody{Pier: "p", Mode: wire.Some(c070.MoveBerthRequestModeTow)}})
+	moved, err := c.MoveBerth(t.Context(), &c070.MoveBerthParams{ID: "7", Body: c070.MoveBerthRequestBody{Pier: "p", Mode: wire.Some(c070.MoveBerthRequestModeTow)}})
 	must(t, err)
-	if created, ok := moved.(c070.MoveBerthCreated); !ok || created.Body.Name.Or("") != "n" {
+	if created, ok := moved.(c070.MoveBerthCreatedResponse); !ok || created.Body.Name.Or("") != "n" {
 		t.Errorf("got %#v", moved)
 	}
 	s.says(200, "application/json", `{"at":"pier"}`)
-	moved = must1[c070.MoveBerthResponse](t)(c.MoveBerth(t.Context(), &c070.MoveBerthRequest{ID: "7"}))
+	moved = must1[c070.MoveBerthResult](t)(c.MoveBerth(t.Context(), &c070.MoveBerthParams{ID: "7"}))
 	if ok, is := moved.(c070.MoveBerthOKResponse); !is || ok.Body != (c070.MoveBerthOK{At: wire.Some("pier")}) {
 		t.Errorf("got %#v", moved)
 	}
