@@ -51,6 +51,7 @@ type httpTarget struct {
 	used     bool // an operation sends to it
 	streams  bool // one of them streams
 	config   wire.Config
+	tokens   map[string]func(TokenTarget) (TokenFunc, error) // by scheme, to be opened with the endpoint
 	endpoint *wire.Endpoint
 }
 
@@ -174,7 +175,7 @@ func (t *httpTarget) open(h *HTTP) error {
 		return fmt.Errorf("target %q: %w", t.Name, err)
 	}
 	t.endpoint = endpoint
-	return nil
+	return t.openTokens()
 }
 
 // CloseIdleConnections closes the connections that are idle now. A client needs no closing; this is for programs that are done with it.

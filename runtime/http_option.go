@@ -87,6 +87,7 @@ func WithCredential(scheme, secret string) Option {
 // calls need WithTenant: the credential is no part of what tells cached answers apart.
 func WithCredentialFunc(scheme string, f func(context.Context) (string, error)) Option {
 	return targetOption(func(t *httpTarget) {
+		delete(t.tokens, scheme)
 		if f == nil {
 			delete(t.config.Credentials, scheme)
 			return

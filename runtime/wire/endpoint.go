@@ -90,6 +90,9 @@ func parseBase(text string) (*url.URL, error) {
 	return u, nil
 }
 
+// Transport returns what the requests are sent by.
+func (e *Endpoint) Transport() http.RoundTripper { return e.client.Transport }
+
 // CloseIdleConnections closes the endpoint's connections that are idle now, and none that is in use.
 func (e *Endpoint) CloseIdleConnections() { e.client.CloseIdleConnections() }
 

@@ -22,13 +22,14 @@ const (
 	runtimePath = "github.com/resgen-go/resgen/runtime"
 	policyPath  = runtimePath + "/policy"
 	wirePath    = runtimePath + "/wire"
+	oauthPath   = runtimePath + "/oauth"
 )
 
 // importNames fixes the name of every package that generated code may import: jennifer gives an alias to any path that has no
 // hint, and numbers names that collide.
 var importNames = map[string]string{
 	contextPath: "context", jsonPath: "json", httpPath: "http", iterPath: "iter", timePath: "time",
-	runtimePath: "runtime", policyPath: "policy", wirePath: "wire",
+	runtimePath: "runtime", policyPath: "policy", wirePath: "wire", oauthPath: "oauth",
 }
 
 // kit wraps jennifer for one file: it validates what jennifer prints unchecked, and collects errors so that emitters need not

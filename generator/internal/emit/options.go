@@ -82,6 +82,7 @@ func (k *kit) emitCredential(s *plan.Scheme) {
 			s.Option, both, text("token"), "WithCredential", name, jen.Id("token"))
 		k.option(plan.Comment{s.Option + "Func asks f for the bearer token of the scheme " + quoted + " before every attempt."},
 			s.Option+"Func", both.Clone(), []jen.Code{k.credentialFunc()}, "WithCredentialFunc", name.Clone(), jen.Id("f"))
+		k.emitTokens(s)
 	case plan.UserPassword:
 		k.option(plan.Comment{s.Option + " gives user and password of the scheme " + quoted + "."},
 			s.Option, both, []jen.Code{jen.List(jen.Id("user"), jen.Id("password")).String()}, "WithBasicCredential", name, jen.Id("user"), jen.Id("password"))

@@ -132,4 +132,16 @@ type Scheme struct {
 	Param string
 	Doc   string
 	Pos   source.Pos
+	// ClientCredentials is the flow by which programs get tokens (RFC 6749, section 4.4); nil where the scheme has none.
+	ClientCredentials *ClientCredentials
+}
+
+// ClientCredentials is an OAuth 2.0 flow of that name.
+type ClientCredentials struct {
+	// TokenURL is as the document spells it; it may be relative to the API's own address.
+	TokenURL string
+	// Scopes are the names of the scopes, in the order of the document.
+	Scopes []string
+	// Pos is where the token URL is written.
+	Pos source.Pos
 }

@@ -16,6 +16,8 @@ const (
 	servers         section = "server"
 	serverVariables section = "serverVariable"
 	securitySchemes section = "securitySchemes"
+	oauthFlows      section = "oauthFlows"
+	oauthFlow       section = "oauthFlow"
 	discriminators  section = "discriminator"
 	schemas         section = "schemas"
 )
@@ -59,6 +61,8 @@ const (
 	wantMapping
 	// wantSecurity is a list of security requirements.
 	wantSecurity
+	// wantScopes is a map of scopes to what they are for.
+	wantScopes
 )
 
 // String says what is wanted, as diagnostics do.
@@ -160,6 +164,14 @@ var grammar = map[section][]keyword{
 		{name: "name", want: wantText},
 		{name: "in", want: wantText},
 		{name: "scheme", want: wantText},
+		{name: "flows", want: wantObject, of: oauthFlows},
+	},
+	oauthFlows: { // of the other flows a client gets its token from elsewhere
+		{name: "clientCredentials", want: wantObject, of: oauthFlow},
+	},
+	oauthFlow: {
+		{name: "tokenUrl", want: wantText},
+		{name: "scopes", want: wantScopes},
 	},
 	discriminators: {
 		{name: "propertyName", want: wantText},

@@ -60,6 +60,9 @@ func (c *converter) schemes() []model.Scheme {
 		}
 		s, ok := scheme(f.Key, ref.Value)
 		s.Pos = f.KeyPos
+		if s.Kind == model.Bearer {
+			s.ClientCredentials = c.clientCredentials(f.Key, &f.Value)
+		}
 		switch {
 		case !ok:
 			c.warn(diag.UnsupportedSecurity, f.KeyPos,

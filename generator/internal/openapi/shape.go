@@ -88,6 +88,8 @@ func (b *bundler) value(k keyword, s spot) (v source.Value, ok bool) {
 		v, ok = b.mapping(s)
 	case wantSecurity:
 		v, ok = security(s.node)
+	case wantScopes:
+		v, ok = scopes(s.node)
 	}
 	if !ok {
 		b.malformed(s.node, fmt.Sprintf("%q is %s where %s is expected", k.name, aKind(s.node), k.want))

@@ -134,6 +134,7 @@ func (m *method) doc() Comment {
 var fixedOptions = map[string]bool{
 	"WithBaseURL": true, "WithHTTPClient": true, "WithRequestEditor": true, "WithTarget": true, "WithGroup": true, "WithStore": true,
 	"WithObserver": true, "WithBearer": true, "WithBearerFunc": true, "WithAPIKey": true, "WithBasicAuth": true,
+	tokensOption: true,
 }
 
 // nameOptions names the options of credentials. The first scheme of each kind has the short name, or the one that had it before;
@@ -160,6 +161,7 @@ func (r *resolver) nameOptions() {
 			r.options.taken[name+"Func"] = true
 		}
 	}
+	r.nameTokensOptions()
 }
 
 // shortOptions are the schemes whose options have the short names, by kind.

@@ -25,6 +25,9 @@ func comment(text string) Comment {
 	return f.out
 }
 
+// Wrapped is text as doc comment lines, whatever is in it: see comment.
+func Wrapped(text string) Comment { return comment(text) }
+
 // requestComment is comment for a paragraph that begins with a request. That stays on one line, however long, so that it can be
 // searched for as the document spells it.
 func requestComment(request, text string) Comment {

@@ -196,7 +196,7 @@ func hides(name string) bool {
 // packageNames are the packages that generated files import, or may come to.
 var packageNames = map[string]bool{
 	"bytes": true, "cmp": true, "context": true, "errors": true, "fmt": true, "http": true, "io": true, "iter": true,
-	"json": true, "maps": true, "os": true, "policy": true, "runtime": true, "slices": true, "strconv": true, "strings": true,
+	"json": true, "maps": true, "oauth": true, "os": true, "policy": true, "runtime": true, "slices": true, "strconv": true, "strings": true,
 	"sync": true, "time": true, "url": true, "wire": true,
 }
 

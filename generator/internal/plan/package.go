@@ -63,6 +63,9 @@ type Scheme struct {
 	// Option is the option's Go name, such as WithBearer, WithAPIKey or WithBasicAuth. A Bearer scheme has a second option,
 	// which takes a function; its name is Option with "Func" at its end, and is free.
 	Option string
+	// TokensOption is the option by which tokens come by the client credentials grant, such as WithClientCredentials; empty where the
+	// scheme has no such flow.
+	TokensOption string
 }
 
 // Wiring is a function (func rung, key func) or a value (static rung wired in Go) that New requires.

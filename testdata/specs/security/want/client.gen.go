@@ -30,6 +30,9 @@ type API interface {
 	Both(ctx context.Context) error
 	Mixed(ctx context.Context) error
 	Oauth(ctx context.Context) error
+	Partner(ctx context.Context) error
+	Shady(ctx context.Context) error
+	Device(ctx context.Context) error
 	Oidc(ctx context.Context) error
 	Digest(ctx context.Context) error
 	Mutual(ctx context.Context) error
@@ -52,6 +55,9 @@ type Client struct {
 	both       *runtime.Operation
 	mixed      *runtime.Operation
 	oauth      *runtime.Operation
+	partner    *runtime.Operation
+	shady      *runtime.Operation
+	device     *runtime.Operation
 	oidc       *runtime.Operation
 	digest     *runtime.Operation
 	mutual     *runtime.Operation
@@ -75,6 +81,9 @@ func New(opts ...Option) (*Client, error) {
 		both:       http.Operation(bothPolicy),
 		mixed:      http.Operation(mixedPolicy),
 		oauth:      http.Operation(oauthPolicy),
+		partner:    http.Operation(partnerPolicy),
+		shady:      http.Operation(shadyPolicy),
+		device:     http.Operation(devicePolicy),
 		oidc:       http.Operation(oidcPolicy),
 		digest:     http.Operation(digestPolicy),
 		mutual:     http.Operation(mutualPolicy),
@@ -104,6 +113,9 @@ var clientSpec = runtime.HTTPSpec{
 		{Name: "queryKey", Kind: wire.APIKey, In: wire.InQuery, Param: "key"},
 		{Name: "cookieKey", Kind: wire.APIKey, In: wire.InCookie, Param: "session"},
 		{Name: "oauth", Kind: wire.Bearer},
+		{Name: "partner", Kind: wire.Bearer},
+		{Name: "shady", Kind: wire.Bearer},
+		{Name: "device", Kind: wire.Bearer},
 		{Name: "oidc", Kind: wire.Bearer},
 		{Name: "digest", Kind: wire.APIKey, In: wire.InHeader, Param: "Authorization"},
 	},

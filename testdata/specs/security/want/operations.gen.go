@@ -131,6 +131,39 @@ func (c *Client) Oauth(ctx context.Context) error {
 	return err
 }
 
+// Partner is the operation partner.
+//
+// GET /partner. Tried once within 1m.
+func (c *Client) Partner(ctx context.Context) error {
+	call := newPartner()
+	_, err := runtime.Do(ctx, c.partner, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readPartner)
+	})
+	return err
+}
+
+// Shady is the operation shady.
+//
+// GET /shady. Tried once within 1m.
+func (c *Client) Shady(ctx context.Context) error {
+	call := newShady()
+	_, err := runtime.Do(ctx, c.shady, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readShady)
+	})
+	return err
+}
+
+// Device is the operation device.
+//
+// GET /device. Tried once within 1m.
+func (c *Client) Device(ctx context.Context) error {
+	call := newDevice()
+	_, err := runtime.Do(ctx, c.device, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readDevice)
+	})
+	return err
+}
+
 // Oidc is the operation oidc.
 //
 // GET /oidc. Tried once within 1m.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 
 	"github.com/resgen-go/resgen/runtime"
+	"github.com/resgen-go/resgen/runtime/oauth"
 )
 
 // Option is what New takes. Options that return a runtime.Option are for targets too: see WithTarget.
@@ -82,6 +83,60 @@ func WithOauth(token string) runtime.Option {
 // WithOauthFunc asks f for the bearer token of the scheme "oauth" before every attempt.
 func WithOauthFunc(f func(context.Context) (string, error)) runtime.Option {
 	return runtime.WithCredentialFunc("oauth", f)
+}
+
+// WithClientCredentials gets the tokens of the scheme "oauth" from "https://auth.example.com/token"
+// with a program's own credentials (RFC 6749, section 4.4); oauth.WithClientCredentials does it
+// from another URL. The scopes are "read", "write"; without one the server chooses.
+func WithClientCredentials(id, secret string, scopes ...string) runtime.Option {
+	return oauth.WithClientCredentials("oauth", oauth.Config{
+		TokenURL:     "https://auth.example.com/token",
+		ClientID:     id,
+		ClientSecret: secret,
+		Scopes:       scopes,
+	})
+}
+
+// WithPartner gives the bearer token of the scheme "partner".
+func WithPartner(token string) runtime.Option {
+	return runtime.WithCredential("partner", token)
+}
+
+// WithPartnerFunc asks f for the bearer token of the scheme "partner" before every attempt.
+func WithPartnerFunc(f func(context.Context) (string, error)) runtime.Option {
+	return runtime.WithCredentialFunc("partner", f)
+}
+
+// WithPartnerClientCredentials gets the tokens of the scheme "partner" from "/oauth/token" with a
+// program's own credentials (RFC 6749, section 4.4); oauth.WithClientCredentials does it from
+// another URL.
+func WithPartnerClientCredentials(id, secret string, scopes ...string) runtime.Option {
+	return oauth.WithClientCredentials("partner", oauth.Config{
+		TokenURL:     "/oauth/token",
+		ClientID:     id,
+		ClientSecret: secret,
+		Scopes:       scopes,
+	})
+}
+
+// WithShady gives the bearer token of the scheme "shady".
+func WithShady(token string) runtime.Option {
+	return runtime.WithCredential("shady", token)
+}
+
+// WithShadyFunc asks f for the bearer token of the scheme "shady" before every attempt.
+func WithShadyFunc(f func(context.Context) (string, error)) runtime.Option {
+	return runtime.WithCredentialFunc("shady", f)
+}
+
+// WithDevice gives the bearer token of the scheme "device".
+func WithDevice(token string) runtime.Option {
+	return runtime.WithCredential("device", token)
+}
+
+// WithDeviceFunc asks f for the bearer token of the scheme "device" before every attempt.
+func WithDeviceFunc(f func(context.Context) (string, error)) runtime.Option {
+	return runtime.WithCredentialFunc("device", f)
 }
 
 // WithOidc gives the bearer token of the scheme "oidc".

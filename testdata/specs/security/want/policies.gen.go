@@ -98,6 +98,30 @@ var oauthPolicy = policy.Plan{
 	Timeout:     builtInTimeout,
 }
 
+// partnerPolicy is built in: no annotation sets any of it.
+var partnerPolicy = policy.Plan{
+	Operation:   "partner",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Timeout:     builtInTimeout,
+}
+
+// shadyPolicy is built in: no annotation sets any of it.
+var shadyPolicy = policy.Plan{
+	Operation:   "shady",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Timeout:     builtInTimeout,
+}
+
+// devicePolicy is built in: no annotation sets any of it.
+var devicePolicy = policy.Plan{
+	Operation:   "device",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Timeout:     builtInTimeout,
+}
+
 // oidcPolicy is built in: no annotation sets any of it.
 var oidcPolicy = policy.Plan{
 	Operation:   "oidc",

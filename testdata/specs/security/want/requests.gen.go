@@ -71,6 +71,24 @@ func newOauth() *wire.Request {
 	return r
 }
 
+func newPartner() *wire.Request {
+	r := wire.NewRequest("GET", "/partner")
+	r.Security([]string{"partner"})
+	return r
+}
+
+func newShady() *wire.Request {
+	r := wire.NewRequest("GET", "/shady")
+	r.Security([]string{"shady"})
+	return r
+}
+
+func newDevice() *wire.Request {
+	r := wire.NewRequest("GET", "/device")
+	r.Security([]string{"device"})
+	return r
+}
+
 func newOidc() *wire.Request {
 	r := wire.NewRequest("GET", "/oidc")
 	r.Security([]string{"oidc"})

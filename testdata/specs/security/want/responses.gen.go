@@ -83,6 +83,27 @@ func readOauth(r *wire.Response) (struct{}, error) {
 	return struct{}{}, r.Unexpected()
 }
 
+func readPartner(r *wire.Response) (struct{}, error) {
+	if r.Status == 204 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
+}
+
+func readShady(r *wire.Response) (struct{}, error) {
+	if r.Status == 204 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
+}
+
+func readDevice(r *wire.Response) (struct{}, error) {
+	if r.Status == 204 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
+}
+
 func readOidc(r *wire.Response) (struct{}, error) {
 	if r.Status == 204 {
 		return wire.NoBody(r)

@@ -1,6 +1,7 @@
 package declare
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/build"
@@ -58,10 +59,26 @@ func (l *loader) load(path string) (*types.Package, error) {
 			return nil, fmt.Errorf("parse: %w", err)
 		}
 	}
-	conf := types.Config{Importer: l, IgnoreFuncBodies: true}
-	pkg, err := conf.Check(path, l.fset, files, nil)
-	if err != nil {
-		return nil, fmt.Errorf("type-check: %w", err)
+	var wrong error
+	conf := types.Config{Importer: l, IgnoreFuncBodies: true, Error: func(err error) {
+		if wrong == nil && !isForeign(err) {
+			wrong = err
+		}
+	}}
+	pkg, _ := conf.Check(path, l.fset, files, nil) // its error is the first of those
+	if wrong != nil {
+		return nil, fmt.Errorf("type-check: %w", wrong)
 	}
 	return pkg, nil
+}
+
+// isForeign reports whether an error is an import of another module. Nothing of those is in what our packages export.
+func isForeign(err error) bool {
+	checked, ok := errors.AsType[types.Error](err)
+	if !ok {
+		return false
+	}
+	path, found := strings.CutPrefix(checked.Msg, "could not import ")
+	host, _, _ := strings.Cut(path, "/")
+	return found && strings.Contains(host, ".") && !strings.HasPrefix(path, modulePath+"/")
 }

@@ -5,6 +5,7 @@ const (
 	runtimePath = modulePath + "/runtime"
 	policyPath  = modulePath + "/runtime/policy"
 	wirePath    = modulePath + "/runtime/wire"
+	oauthPath   = modulePath + "/runtime/oauth"
 )
 
 // roots are the names that generated code holds, methods as Type.Method. What they refer to is found by following them: types with
@@ -14,6 +15,7 @@ func roots() map[string][]string {
 		policyPath:  {"Plan"},
 		runtimePath: runtimeRoots(),
 		wirePath:    wireRoots(),
+		oauthPath:   {"Config", "WithClientCredentials"},
 
 		"context":       {"Context"},
 		"iter":          {"Seq2"},
