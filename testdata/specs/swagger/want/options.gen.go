@@ -9,6 +9,7 @@ import (
 	"net/http"
 
 	"github.com/resgen-go/resgen/runtime"
+	"github.com/resgen-go/resgen/runtime/oauth"
 )
 
 // Option is what New takes. Options that return a runtime.Option are for targets too: see WithTarget.
@@ -62,4 +63,16 @@ func WithBearer(token string) runtime.Option {
 // WithBearerFunc asks f for the bearer token of the scheme "app" before every attempt.
 func WithBearerFunc(f func(context.Context) (string, error)) runtime.Option {
 	return runtime.WithCredentialFunc("app", f)
+}
+
+// WithClientCredentials gets the tokens of the scheme "app" from "https://login.example.com/token"
+// with a program's own credentials (RFC 6749, section 4.4); oauth.WithClientCredentials does it
+// from another URL. The scopes are "write"; without one the server chooses.
+func WithClientCredentials(id, secret string, scopes ...string) runtime.Option {
+	return oauth.WithClientCredentials("app", oauth.Config{
+		TokenURL:     "https://login.example.com/token",
+		ClientID:     id,
+		ClientSecret: secret,
+		Scopes:       scopes,
+	})
 }
