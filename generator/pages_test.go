@@ -92,7 +92,7 @@ func TestPagesCursor(t *testing.T) {
 			t.Errorf("got %q, %v; want a b c", ids(got), err)
 		}
 	}
-	if req.After.IsSet() {
+	if _, set := req.After.Get(); set {
 		t.Error("the caller's request was changed")
 	}
 	want := []string{"GET /v1/files?limit=2", "GET /v1/files?after=b&limit=2", "GET /v1/files?after=b2&limit=2"}

@@ -20,7 +20,7 @@ var (
 // empty body and null are a *DecodeError, and so is a media type that cannot be JSON.
 func JSON[T any](r *Response) (*T, error) {
 	v := new(T)
-	if err := r.readJSON(v, false); err != nil {
+	if err := r.readJSON(v); err != nil {
 		return nil, err
 	}
 	return v, nil
@@ -30,25 +30,25 @@ func JSON[T any](r *Response) (*T, error) {
 // hold it (json.RawMessage, any, Null, OptNull, a union).
 func JSONValue[T any](r *Response) (T, error) {
 	var v T
-	if err := r.readJSON(&v, holdsNull[T]()); err != nil {
+	if err := r.readJSON(&v); err != nil {
 		var none T
 		return none, err
 	}
 	return v, nil
 }
 
-// holdsNull reports whether a T can tell null from a value.
-func holdsNull[T any]() bool {
-	var v T
-	switch any(v).(type) {
-	case interface{ IsNull() bool }, json.RawMessage:
+// holdsNull reports whether what v points to can tell null from a value.
+func holdsNull(v any) bool {
+	switch v.(type) {
+	case interface{ Raw() json.RawMessage }, interface{ IsNull() bool }, *json.RawMessage: // a union, an OptNull, and what is not typed
 		return true
 	}
-	return reflect.TypeFor[T]().Kind() == reflect.Interface
+	t := reflect.TypeOf(v).Elem()
+	return t.Kind() == reflect.Interface || t.Kind() == reflect.Struct && t.NumField() == optionalFields && t.Field(0).Type == certaintyType
 }
 
 // readJSON reads the whole body into what v points to.
-func (r *Response) readJSON(v any, nullable bool) error {
+func (r *Response) readJSON(v any) error {
 	if !mayBeJSON(r.MediaType()) {
 		body, _ := r.readAll(bodyKept) // what came of it is shown
 		return r.undecodable(body, fmt.Errorf("JSON was expected: %s", r.x.hide.line(string(body), snippetLength)))
@@ -57,7 +57,7 @@ func (r *Response) readJSON(v any, nullable bool) error {
 	if err != nil {
 		return r.unreadable(data, err)
 	}
-	return r.unmarshal(data, v, nullable)
+	return r.unmarshal(data, v, holdsNull(v))
 }
 
 // mayBeJSON reports whether a body of that media type is worth a try. Servers that forget to say what they send are many, and what
@@ -204,7 +204,7 @@ func NoBody(*Response) (struct{}, error) { return struct{}{}, nil }
 func Failure[T any](r *Response) error {
 	status := r.statusError()
 	payload := new(T)
-	if status.Truncated || !mayBeJSON(r.MediaType()) || r.unmarshal(status.Body, payload, holdsNull[T]()) != nil {
+	if status.Truncated || !mayBeJSON(r.MediaType()) || r.unmarshal(status.Body, payload, holdsNull(payload)) != nil {
 		return status
 	}
 	return &PayloadError[T]{Payload: *payload, status: status}

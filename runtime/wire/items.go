@@ -30,7 +30,7 @@ type Items[T any] struct {
 // JSONItems reads items that are JSON. A response that is no stream of that format is an error: an error object in place of the
 // stream an *EventError, anything else a *DecodeError.
 func JSONItems[T any](r *Response, s policy.Stream) (*Items[T], error) {
-	nullable := holdsNull[T]()
+	nullable := holdsNull(new(T))
 	i := &Items[T]{decode: func(data []byte) (T, error) {
 		var v T
 		err := r.unmarshal(data, &v, nullable)

@@ -149,11 +149,25 @@ func (a *assembly) property(name string, v any) error {
 		return nil
 	}
 	switch o := v.(type) {
-	case optional:
-		inner, _ := o.param()
-		return a.property(name, inner)
+	case Opt[Content]:
+		return a.property(name, o.value)
+	case Null[Content]:
+		return a.property(name, o.value)
+	case OptNull[Content]:
+		return a.property(name, o.value)
+	case Null[[]Content]:
+		return a.property(name, o.value)
+	case OptNull[[]Content]:
+		return a.property(name, o.value)
 	case interface{ Raw() json.RawMessage }: // a union
 		return a.property(name, o.Raw())
+	}
+	if _, _, known := optionalOf(reflect.ValueOf(v)); known {
+		raw, err := encodeJSON(v)
+		if err != nil {
+			return err
+		}
+		return a.property(name, json.RawMessage(raw))
 	}
 	e := encodingOf(name, a.encodings)
 	if c, ok := v.(Content); ok {

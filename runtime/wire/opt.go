@@ -1,130 +1,88 @@
 package wire
 
-import "bytes"
+import (
+	"bytes"
+	"reflect"
+)
+
+// Opt, Null and OptNull have few methods, and these do little: all of them are compiled for every type that they hold, and there are
+// thousands in a large API. What they share does not know the type.
 
 // Opt is a value that may be absent. The zero value is absent: with the tag `omitzero` the member is left out, and a parameter is
 // not sent. JSON null reads as absent, because documents in the wild send it where they mean "not there".
 type Opt[T any] struct {
+	state presence
 	value T
-	set   bool
 }
 
 // Some returns a present value.
-func Some[T any](v T) Opt[T] { return Opt[T]{value: v, set: true} }
+func Some[T any](v T) Opt[T] { return Opt[T]{value: v, state: present} }
 
 // Get returns the value and whether it is present.
-func (o Opt[T]) Get() (T, bool) { return o.value, o.set }
+func (o Opt[T]) Get() (T, bool) { return o.value, o.state == present }
 
 // Or returns the value, or fallback where it is absent.
 func (o Opt[T]) Or(fallback T) T {
-	if o.set {
+	if o.state == present {
 		return o.value
 	}
 	return fallback
 }
 
-// IsSet reports whether the value is present.
-func (o Opt[T]) IsSet() bool { return o.set }
-
-// IsZero reports whether the value is absent; encoding/json asks it for `omitzero`.
-func (o Opt[T]) IsZero() bool { return !o.set }
-
 // MarshalJSON writes the value; an absent one, where no `omitzero` leaves it out, as null.
-func (o Opt[T]) MarshalJSON() ([]byte, error) {
-	if !o.set {
-		return []byte("null"), nil
-	}
-	return encodeJSON(o.value)
-}
+func (o Opt[T]) MarshalJSON() ([]byte, error) { return marshalOptional(o.value, o.state == present) }
 
 // UnmarshalJSON reads a value; null is absent.
 func (o *Opt[T]) UnmarshalJSON(data []byte) error {
 	var read Opt[T]
-	if !isNull(data) {
-		if err := decodeJSON(data, &read.value); err != nil {
-			return err
-		}
-		read.set = true
+	err := unmarshalOptional(data, &read.value, &read.state, absent)
+	if err == nil {
+		*o = read
 	}
-	*o = read
-	return nil
-}
-
-func (o Opt[T]) param() (value any, state presence) {
-	if !o.set {
-		return nil, absent
-	}
-	return o.value, present
+	return err
 }
 
 // Null is a value that may be null and is always there. The zero value is null.
 type Null[T any] struct {
+	state certainty
 	value T
-	set   bool
 }
 
 // NotNull returns a value that is not null.
-func NotNull[T any](v T) Null[T] { return Null[T]{value: v, set: true} }
+func NotNull[T any](v T) Null[T] { return Null[T]{value: v, state: certain} }
 
 // NullOf returns null; it is the zero value, spelled out.
 func NullOf[T any]() Null[T] { return Null[T]{} }
 
 // Get returns the value and whether there is one: false is null.
-func (n Null[T]) Get() (T, bool) { return n.value, n.set }
+func (n Null[T]) Get() (T, bool) { return n.value, n.state == certain }
 
 // Or returns the value, or fallback for null.
 func (n Null[T]) Or(fallback T) T {
-	if n.set {
+	if n.state == certain {
 		return n.value
 	}
 	return fallback
 }
 
-// IsNull reports whether it is null.
-func (n Null[T]) IsNull() bool { return !n.set }
-
 // MarshalJSON writes the value, or null.
-func (n Null[T]) MarshalJSON() ([]byte, error) {
-	if !n.set {
-		return []byte("null"), nil
-	}
-	return encodeJSON(n.value)
-}
+func (n Null[T]) MarshalJSON() ([]byte, error) { return marshalOptional(n.value, n.state == certain) }
 
 // UnmarshalJSON reads a value or null.
 func (n *Null[T]) UnmarshalJSON(data []byte) error {
 	var read Null[T]
-	if !isNull(data) {
-		if err := decodeJSON(data, &read.value); err != nil {
-			return err
-		}
-		read.set = true
+	err := unmarshalOptional(data, &read.value, (*presence)(&read.state), absent)
+	if err == nil {
+		*n = read
 	}
-	*n = read
-	return nil
+	return err
 }
-
-func (n Null[T]) param() (value any, state presence) {
-	if !n.set {
-		return nil, null
-	}
-	return n.value, present
-}
-
-// presence says whether there is a value. The zero value is absent.
-type presence uint8
-
-const (
-	absent presence = iota
-	null
-	present
-)
 
 // OptNull is a value that may be absent, null, or there: what a PATCH needs to tell "leave it" from "clear it". The zero value is
 // absent; use the tag `omitzero`.
 type OptNull[T any] struct {
-	value T
 	state presence
+	value T
 }
 
 // SomeNotNull returns a value that is there.
@@ -144,40 +102,88 @@ func (o OptNull[T]) Or(fallback T) T {
 	return fallback
 }
 
-// IsSet reports whether it is there, as a value or as null.
-func (o OptNull[T]) IsSet() bool { return o.state != absent }
-
 // IsNull reports whether it is there and null.
 func (o OptNull[T]) IsNull() bool { return o.state == null }
 
-// IsZero reports whether it is absent; encoding/json asks it for `omitzero`.
-func (o OptNull[T]) IsZero() bool { return o.state == absent }
-
 // MarshalJSON writes the value, or null.
 func (o OptNull[T]) MarshalJSON() ([]byte, error) {
-	if o.state != present {
-		return []byte("null"), nil
-	}
-	return encodeJSON(o.value)
+	return marshalOptional(o.value, o.state == present)
 }
 
 // UnmarshalJSON reads a value or null. That it is called at all says that the member is there.
 func (o *OptNull[T]) UnmarshalJSON(data []byte) error {
-	read := OptNull[T]{state: null}
-	if !isNull(data) {
-		if err := decodeJSON(data, &read.value); err != nil {
-			return err
-		}
-		read.state = present
+	var read OptNull[T]
+	err := unmarshalOptional(data, &read.value, &read.state, null)
+	if err == nil {
+		*o = read
 	}
-	*o = read
-	return nil
+	return err
 }
 
-func (o OptNull[T]) param() (value any, state presence) { return o.value, o.state }
+// presence says whether there is a value. The zero value is absent.
+type presence uint8
+
+const (
+	absent presence = iota
+	present
+	null
+)
+
+// certainty is the presence of what cannot be absent. The zero value is null; certain is present.
+type certainty presence
+
+const certain = certainty(present)
+
+// marshalOptional writes a value, or null where there is none.
+//
+//go:noinline
+func marshalOptional(v any, there bool) ([]byte, error) {
+	if !there {
+		return []byte("null"), nil
+	}
+	return encodeJSON(v)
+}
+
+// unmarshalOptional reads a value into what v points to, and says in state that it is there, or what null is.
+//
+//go:noinline
+func unmarshalOptional(data []byte, v any, state *presence, whenNull presence) error {
+	if isNull(data) {
+		*state = whenNull
+		return nil
+	}
+	err := decodeJSON(data, v)
+	if err == nil {
+		*state = present
+	}
+	return err
+}
 
 // isNull reports whether a JSON text is null.
 func isNull(data []byte) bool { return string(bytes.TrimSpace(data)) == "null" }
 
-// optional is what Opt, Null and OptNull are to parameters and bodies.
-type optional interface{ param() (any, presence) }
+// optionalOf returns what an Opt, a Null or an OptNull holds, and whether there is a value; known is false for all other values. The value
+// is for reading by its kind only.
+func optionalOf(r reflect.Value) (value reflect.Value, state presence, known bool) {
+	if r.Kind() != reflect.Struct || r.NumField() != optionalFields {
+		return reflect.Value{}, absent, false
+	}
+	switch f := r.Field(0); f.Type() {
+	case presenceType:
+		return r.Field(1), presence(f.Uint()), true //nolint:gosec // it is one
+	case certaintyType:
+		if state = presence(f.Uint()); state == absent { //nolint:gosec // as above
+			state = null
+		}
+		return r.Field(1), state, true
+	default:
+		return reflect.Value{}, absent, false
+	}
+}
+
+const optionalFields = 2
+
+var (
+	presenceType  = reflect.TypeFor[presence]()
+	certaintyType = reflect.TypeFor[certainty]()
+)

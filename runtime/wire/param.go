@@ -52,13 +52,16 @@ func nodeOf(v any) (node, error) {
 	if !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil() {
 		return node{}, nil
 	}
-	switch v := v.(type) {
-	case optional:
-		inner, state := v.param()
-		if state != present {
+	if inner, state, known := optionalOf(r); known {
+		switch {
+		case state != present:
 			return node{}, nil
+		case inner.NumMethod() == 0 && isText(inner.Kind()):
+			return reflectNode(inner)
 		}
-		return nodeOf(inner)
+		return jsonNode(v)
+	}
+	switch v := v.(type) {
 	case json.RawMessage:
 		return parseNode(v)
 	case encoding.TextMarshaler:
@@ -74,6 +77,11 @@ func nodeOf(v any) (node, error) {
 		return nodeOf(r.Elem().Interface())
 	}
 	return reflectNode(r)
+}
+
+// isText reports whether values of a kind are text that can be read without being asked: what is optional keeps its value to itself.
+func isText(k reflect.Kind) bool {
+	return k >= reflect.Bool && k <= reflect.Float64 || k == reflect.String
 }
 
 func reflectNode(r reflect.Value) (node, error) {

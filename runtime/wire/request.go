@@ -306,15 +306,16 @@ func (r *Request) Server(url string) { r.server = url }
 
 // isAbsent reports whether v is nothing to send: nil, a nil pointer, an Opt that is not set, a union or a RawMessage without JSON.
 func isAbsent(v any) bool {
-	if r := reflect.ValueOf(v); !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil() {
+	r := reflect.ValueOf(v)
+	if !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil() {
 		return true
+	}
+	if _, state, known := optionalOf(r); known {
+		return state == absent
 	}
 	switch v := v.(type) {
 	case json.RawMessage:
 		return len(v) == 0
-	case optional:
-		_, state := v.param()
-		return state == absent
 	case interface{ Raw() json.RawMessage }:
 		return len(v.Raw()) == 0
 	}

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 )
 
 // Union is a JSON value that is one of several types. It keeps the JSON as it came, so that a variant which this build does not
-// know survives, digit by digit. The zero value is no value. Generated unions embed it and add a constructor and an accessor for
+// know survives, digit by digit. null is a value; the zero value is none: with the tag `omitzero` it is left out. Generated unions embed it and add a constructor and an accessor for
 // each variant.
 type Union struct { //nolint:recvcheck // encoding/json reads through pointers and writes values
 	raw json.RawMessage
@@ -30,12 +31,6 @@ func UnionOf(v any, is ...Match) Union {
 // Raw returns the JSON. It must not be changed.
 func (u Union) Raw() json.RawMessage { return u.raw }
 
-// IsZero reports whether it is no value; encoding/json asks it for `omitzero`.
-func (u Union) IsZero() bool { return u.raw == nil && u.err == nil }
-
-// IsNull reports whether the value is null, or none.
-func (u Union) IsNull() bool { return u.err == nil && (u.raw == nil || isNull(u.raw)) }
-
 // MarshalJSON writes the value; none as null.
 func (u Union) MarshalJSON() ([]byte, error) {
 	switch {
@@ -55,7 +50,7 @@ func (u *Union) UnmarshalJSON(data []byte) error {
 }
 
 // UnmarshalTagged is UnmarshalJSON for unions with a discriminator: an object without it is an error that names it. null is taken.
-func (u *Union) UnmarshalTagged(data []byte, tag string) error {
+func UnmarshalTagged(u *Union, data []byte, tag string) error {
 	if err := u.UnmarshalJSON(data); err != nil || isNull(data) {
 		return err
 	}
@@ -69,11 +64,14 @@ func (u *Union) UnmarshalTagged(data []byte, tag string) error {
 	return nil
 }
 
-// Tag returns the text of a member of the object that the union holds: its discriminator. It is empty where there is none.
-func (u Union) Tag(name string) string {
+// TagOf returns the text of a member of the object that a union holds: its discriminator. It is empty where there is none.
+func TagOf(u Union, name string) string {
 	text, _ := tagOf(u.raw, name)
 	return text
 }
+
+// IsNull reports whether a JSON text is null: what a union, or a value of no type, holds. A value that is absent is not null.
+func IsNull(raw json.RawMessage) bool { return isNull(raw) }
 
 // tagOf returns a member as text, and whether it is there: a string's text, any other scalar as it is written.
 func tagOf(raw json.RawMessage, name string) (string, bool) {
@@ -93,78 +91,86 @@ func tagOf(raw json.RawMessage, name string) (string, bool) {
 	return "", false
 }
 
-// Match is a test that tells a variant from the others.
+// Match is a test that tells a variant from the others. The zero value holds for every value.
 type Match struct {
-	holds func(json.RawMessage) bool
-	name  string
-	first string
+	want   want
+	member string   // of wantTag
+	words  []string // the values, kinds or members of which one, or all, are wanted
 }
 
+type want uint8
+
+const (
+	wantAny want = iota
+	wantKind
+	wantTag
+	wantMembers
+)
+
 // Kinds matches values of the JSON kinds "string", "number", "boolean", "object", "array" and "null".
-func Kinds(kinds ...string) Match {
-	return Match{holds: func(raw json.RawMessage) bool { return slices.Contains(kinds, kindOf(raw)) }}
-}
+func Kinds(kinds ...string) Match { return Match{want: wantKind, words: kinds} }
 
 // Tag matches objects whose member has one of the values.
 func Tag(name string, values ...string) Match {
-	m := Match{name: name, holds: func(raw json.RawMessage) bool {
-		text, ok := tagOf(raw, name)
-		return ok && slices.Contains(values, text)
-	}}
-	if len(values) > 0 {
-		m.first = values[0]
-	}
-	return m
+	return Match{want: wantTag, member: name, words: values}
 }
 
 // Required matches objects that have all the members.
-func Required(names ...string) Match {
-	return Match{holds: func(raw json.RawMessage) bool {
+func Required(names ...string) Match { return Match{want: wantMembers, words: names} }
+
+// holds reports whether a value passes the test.
+func (m Match) holds(raw json.RawMessage) bool {
+	switch m.want {
+	case wantKind:
+		return slices.Contains(m.words, kindOf(raw))
+	case wantTag:
+		text, ok := tagOf(raw, m.member)
+		return ok && slices.Contains(m.words, text)
+	case wantMembers:
 		if kindOf(raw) != "object" {
 			return false
 		}
 		members, err := readObject(raw)
-		return err == nil && !slices.ContainsFunc(names, func(name string) bool {
+		return err == nil && !slices.ContainsFunc(m.words, func(name string) bool {
 			return !slices.ContainsFunc(members, func(m member) bool { return m.key == name })
 		})
-	}}
+	default:
+		return true
+	}
 }
 
 // tag sets the discriminator of an object that does not have it, or has it empty.
 func (m Match) tag(raw json.RawMessage) (json.RawMessage, error) {
-	if m.name == "" || m.first == "" || kindOf(raw) != "object" {
+	if m.want != wantTag || len(m.words) == 0 || m.words[0] == "" || kindOf(raw) != "object" {
 		return raw, nil
 	}
-	if text, ok := tagOf(raw, m.name); ok && text != "" {
+	if text, ok := tagOf(raw, m.member); ok && text != "" {
 		return raw, nil
 	}
 	members, err := readObject(raw)
 	if err != nil {
 		return nil, err
 	}
-	members = slices.DeleteFunc(members, func(old member) bool { return old.key == m.name })
-	if members, err = appendMember(members, m.name, m.first); err != nil {
+	members = slices.DeleteFunc(members, func(old member) bool { return old.key == m.member })
+	if members, err = appendMember(members, m.member, m.words[0]); err != nil {
 		return nil, err
 	}
 	return writeObject(members)
 }
 
-// As returns the union's value as a T, and whether it is one: every match holds and the JSON decodes.
-func As[T any](u Union, is ...Match) (T, bool) {
-	var v T
-	if len(u.raw) == 0 {
-		return v, false
+// As reads the union's value into what v points to, and reports whether it is one: every match holds and the JSON decodes. Where that
+// is not so, what v points to is as it was, or zero.
+//
+// It does not know the type, because every type that it knew would be a function of its own to compile.
+func As(u Union, v any, is ...Match) bool {
+	if len(u.raw) == 0 || slices.ContainsFunc(is, func(m Match) bool { return !m.holds(u.raw) }) {
+		return false
 	}
-	for _, m := range is {
-		if !m.holds(u.raw) {
-			return v, false
-		}
+	if err := decodeJSON(u.raw, v); err != nil {
+		reflect.ValueOf(v).Elem().SetZero()
+		return false
 	}
-	if err := decodeJSON(u.raw, &v); err != nil {
-		var none T
-		return none, false
-	}
-	return v, true
+	return true
 }
 
 // kindOf returns the JSON kind of a text by its first character.

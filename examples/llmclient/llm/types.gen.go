@@ -17,7 +17,7 @@ type ChatRequest struct {
 	// The longest answer in tokens.
 	MaxCompletionTokens wire.Opt[int64] `json:"max_completion_tokens,omitzero"`
 	// Texts at which the answer ends.
-	Stop wire.Opt[ChatRequestStop] `json:"stop,omitzero"`
+	Stop ChatRequestStop `json:"stop,omitzero"`
 	// Whether the answer comes item by item.
 	Stream wire.Opt[bool] `json:"stream,omitzero"`
 	// Labels of the caller's own.
@@ -35,7 +35,6 @@ type ChatMessage struct {
 // Role: Who speaks.
 type Role string
 
-// The values of Role that are known.
 const (
 	RoleSystem    Role = "system"
 	RoleUser      Role = "user"
@@ -45,12 +44,7 @@ const (
 
 // Known reports whether v is one of the values above. Others are kept as they came.
 func (v Role) Known() bool {
-	switch v {
-	case RoleSystem, RoleUser, RoleAssistant, RoleTool:
-		return true
-	default:
-		return false
-	}
+	return v == RoleSystem || v == RoleUser || v == RoleAssistant || v == RoleTool
 }
 
 // ChatCompletion is the answer to a conversation.
@@ -75,7 +69,6 @@ type ChatChoice struct {
 // FinishReason: Why the answer ended.
 type FinishReason string
 
-// The values of FinishReason that are known.
 const (
 	FinishReasonStop          FinishReason = "stop"
 	FinishReasonLength        FinishReason = "length"
@@ -88,9 +81,8 @@ func (v FinishReason) Known() bool {
 	switch v {
 	case FinishReasonStop, FinishReasonLength, FinishReasonContentFilter, FinishReasonToolCalls:
 		return true
-	default:
-		return false
 	}
+	return false
 }
 
 // Usage: What the call is billed for.
@@ -105,7 +97,7 @@ type ChatChunk struct {
 	ID      string                 `json:"id"`
 	Model   wire.Opt[string]       `json:"model,omitzero"`
 	Choices []ChatChunkChoicesItem `json:"choices"`
-	Usage   wire.OptNull[Usage]    `json:"usage,omitzero"`
+	Usage   wire.OptNull[*Usage]   `json:"usage,omitzero"`
 }
 
 // EmbeddingRequest is the schema EmbeddingRequest.
@@ -155,23 +147,21 @@ type ErrorBody struct {
 type ChatRequestStop struct{ wire.Union }
 
 // ChatRequestStopOfString returns the ChatRequestStop that holds v.
-func ChatRequestStopOfString(v string) ChatRequestStop {
-	return ChatRequestStop{wire.UnionOf(v)}
-}
+func ChatRequestStopOfString(v string) ChatRequestStop { return ChatRequestStop{wire.UnionOf(v)} }
 
 // AsString returns the String that u holds, and whether it holds one.
-func (u ChatRequestStop) AsString() (string, bool) {
-	return wire.As[string](u.Union, wire.Kinds("string"))
+func (u ChatRequestStop) AsString() (v string, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("string"))
+	return v, ok
 }
 
 // ChatRequestStopOfStringList returns the ChatRequestStop that holds v.
-func ChatRequestStopOfStringList(v []string) ChatRequestStop {
-	return ChatRequestStop{wire.UnionOf(v)}
-}
+func ChatRequestStopOfStringList(v []string) ChatRequestStop { return ChatRequestStop{wire.UnionOf(v)} }
 
 // AsStringList returns the StringList that u holds, and whether it holds one.
-func (u ChatRequestStop) AsStringList() ([]string, bool) {
-	return wire.As[[]string](u.Union, wire.Kinds("array"))
+func (u ChatRequestStop) AsStringList() (v []string, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("array"))
+	return v, ok
 }
 
 // ChatChunkChoicesItem is the item of the choices of ChatChunk.

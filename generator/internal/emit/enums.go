@@ -9,7 +9,8 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/plan"
 )
 
-// emitEnum prints a defined type, a constant for each known value, and Known. Values that are not known survive: the type holds them.
+// emitEnum prints a defined type and a constant for each known value, and what the sides need that read and write it. Values that are
+// not known survive: the type holds them.
 func (k *kit) emitEnum(d *plan.EnumDecl) {
 	k.doc(d.Doc)
 	k.add(jen.Type().Add(k.id(d.Name)).Add(k.typ(d.Base)))
@@ -23,15 +24,16 @@ func (k *kit) emitEnum(d *plan.EnumDecl) {
 		}
 		consts = append(consts, k.id(v.Name).Id(d.Name).Op("=").Add(k.constant(d, v.Literal)))
 	}
+	k.doc(nil)
 	if len(consts) == 1 {
-		k.doc(plan.Comment{d.Values[0].Name + " is the only value that is known."})
 		k.add(jen.Const().Add(consts[0]))
 	} else {
-		k.doc(plan.Comment{"The values of " + d.Name + " that are known."})
 		k.add(jen.Const().Defs(consts...))
 	}
-	k.emitKnown(d)
-	if d.Const {
+	if d.Use.IsAnswered() {
+		k.emitKnown(d)
+	}
+	if d.Const && d.Use.IsSent() {
 		k.emitConst(d)
 	}
 }
@@ -64,19 +66,23 @@ func trimSign(digits string) string {
 }
 
 func (k *kit) emitKnown(d *plan.EnumDecl) {
-	known := make([]string, len(d.Values))
+	known, width := make([]string, len(d.Values)), len("func (v ) Known() bool { return }")+len(d.Name)
+	tests := &jen.Statement{}
 	for i, v := range d.Values {
 		known[i] = v.Name
+		width += len(" || v == ") + len(v.Name)
+		if i > 0 {
+			tests.Op("||")
+		}
+		tests.Id("v").Op("==").Id(v.Name)
 	}
 	k.doc(plan.Comment{"Known reports whether v is one of the values above. Others are kept as they came."})
-	body := []jen.Code{jen.Switch(jen.Id("v")).Block(
-		jen.Case(filled(known)).Block(jen.Return(jen.True())),
-		jen.Default().Block(jen.Return(jen.False())),
-	)}
-	if len(known) == 1 {
-		body = []jen.Code{jen.Return(jen.Id("v").Op("==").Id(known[0]))}
+	head := jen.Func().Params(jen.Id("v").Id(d.Name)).Id("Known").Params().Bool()
+	if width <= longLine || len(known) == 1 {
+		k.add(head.Custom(oneLine, jen.Return(tests)))
+		return
 	}
-	k.add(jen.Func().Params(jen.Id("v").Id(d.Name)).Id("Known").Params().Bool().Block(body...))
+	k.add(head.Block(jen.Switch(jen.Id("v")).Block(jen.Case(filled(known)).Block(jen.Return(jen.True()))), jen.Return(jen.False())))
 }
 
 // filled is a list of names over as many full lines as it needs.

@@ -113,10 +113,15 @@ func rows(items []jen.Code, widths []int) []jen.Code {
 	return append(rows, jen.Custom(inline, items[from:]...))
 }
 
-// The layouts of lists, beside jennifer's own: on one line without brackets, values and arguments an item a line.
+// longLine is the length up to which a function stands on one line.
+const longLine = 120
+
+// The layouts of lists, beside jennifer's own: on one line without brackets, values an item a line, a function's body on its line, and
+// arguments an item a line.
 var (
 	inline   = jen.Options{Separator: ","}
 	lines    = jen.Options{Open: "{", Close: "}", Separator: ",", Multi: true}
+	oneLine  = jen.Options{Open: "{ ", Close: " }"}
 	argLines = jen.Options{Open: "(", Close: ")", Separator: ",", Multi: true}
 )
 

@@ -17,19 +17,22 @@ func (k *kit) emitUnion(d *plan.UnionDecl) {
 	for i := range d.Variants {
 		v := &d.Variants[i]
 		k.doc(plan.Comment{v.Of + " returns the " + d.Name + " that holds v."})
-		k.add(jen.Func().Add(k.id(v.Of)).Params(jen.Id("v").Add(k.typ(v.Type))).Id(d.Name).Block(
+		k.add(jen.Func().Add(k.id(v.Of)).Params(jen.Id("v").Add(k.typ(v.Type))).Id(d.Name).Custom(oneLine,
 			jen.Return(jen.Id(d.Name).Values(k.qual(wirePath, "UnionOf").Call(append([]jen.Code{jen.Id("v")}, k.setTag(d, v)...)...))),
 		))
 		k.doc(plan.Comment{"As" + v.Name + " returns the " + v.Name + " that u holds, and whether it holds one."})
-		k.add(jen.Func().Params(jen.Id("u").Id(d.Name)).Add(k.id("As"+v.Name)).Params().Params(k.typ(v.Type), jen.Bool()).Block(
-			jen.Return(k.qual(wirePath, "As", v.Type).Call(append([]jen.Code{jen.Id("u").Dot("Union")}, k.tests(d, v)...)...)),
+		k.add(jen.Func().Params(jen.Id("u").Id(d.Name)).Add(k.id("As"+v.Name)).Params().
+			Params(jen.Id("v").Add(k.typ(v.Type)), jen.Id("ok").Bool()).Block(
+			jen.Id("ok").Op("=").Add(k.qual(wirePath, "As")).
+				Call(append([]jen.Code{jen.Id("u").Dot("Union"), jen.Op("&").Id("v")}, k.tests(d, v)...)...),
+			jen.Return(jen.Id("v"), jen.Id("ok")),
 		))
 	}
 	if d.TagMethod != "" {
 		k.emitTagged(d)
 		k.doc(plan.Comment{d.TagMethod + " returns what tells the variants apart; empty where it is missing."})
-		k.add(jen.Func().Params(jen.Id("u").Id(d.Name)).Add(k.id(d.TagMethod)).Params().String().Block(
-			jen.Return(jen.Id("u").Dot("Tag").Call(jen.Lit(d.Discriminator))),
+		k.add(jen.Func().Params(jen.Id("u").Id(d.Name)).Add(k.id(d.TagMethod)).Params().String().Custom(oneLine,
+			jen.Return(k.qual(wirePath, "TagOf").Call(jen.Id("u").Dot("Union"), jen.Lit(d.Discriminator))),
 		))
 	}
 }
@@ -41,7 +44,7 @@ func (k *kit) emitTagged(d *plan.UnionDecl) {
 	}
 	k.doc(plan.Comment{"UnmarshalJSON keeps the value as it came. An object without " + strconv.Quote(d.Discriminator) + " is an error."})
 	k.add(jen.Func().Params(jen.Id("u").Op("*").Id(d.Name)).Id("UnmarshalJSON").Params(jen.Id("data").Index().Byte()).Error().Block(
-		jen.Return(jen.Id("u").Dot("UnmarshalTagged").Call(jen.Id("data"), jen.Lit(d.Discriminator))),
+		jen.Return(k.qual(wirePath, "UnmarshalTagged").Call(jen.Op("&").Id("u").Dot("Union"), jen.Id("data"), jen.Lit(d.Discriminator))),
 	))
 }
 

@@ -35,7 +35,10 @@ func (Slice) goType()   {}
 func (MapOf) goType()   {}
 
 // TypeDecl is one declared type: StructDecl, EnumDecl, UnionDecl, DefinedDecl or ResponseDecl.
-type TypeDecl interface{ typeDecl() }
+type TypeDecl interface {
+	typeDecl()
+	declName() string
+}
 
 // Decl is what all declared types have.
 type Decl struct {
@@ -43,6 +46,8 @@ type Decl struct {
 	Doc  Comment
 	Pos  source.Pos
 }
+
+func (d *Decl) declName() string { return d.Name }
 
 // StructDecl is an object, or the request struct of an operation.
 type StructDecl struct {
@@ -76,16 +81,18 @@ type AdditionalField struct {
 	Elem GoType
 }
 
-// EnumDecl is a scalar with known values: a defined type, prefixed constants and a Known method.
+// EnumDecl is a scalar with known values: a defined type and prefixed constants. Where servers answer with it, it has a method Known too.
 type EnumDecl struct {
 	Decl
 
 	Base   Basic
 	Values []EnumValue
 	// Const says that there is one value only, which is not Go's zero value: where nothing was set the value encodes as that
-	// one, so that a struct of constant fields need not be filled in. It then has a method more: MarshalText for a string,
-	// else MarshalJSON.
+	// one, so that a struct of constant fields need not be filled in. Where requests hold it, it then has a method more: MarshalText
+	// for a string, else MarshalJSON.
 	Const bool
+	// Use says who writes its values.
+	Use Use
 }
 
 // EnumValue is one constant.

@@ -23,6 +23,7 @@ func Resolve(api *model.API, l Layers, list *diag.List) *Package {
 	}
 	out.Client = r.resolveClient()
 	out.Types = append(r.types.declare(), r.decls...)
+	markUses(out)
 	out.Renamed, out.Given = r.renamed, r.given
 	return out
 }

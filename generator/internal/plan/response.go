@@ -79,7 +79,7 @@ func (r *resolver) response(m *method) Response {
 func (r *resolver) bodyType(c choice) GoType {
 	switch c.codec {
 	case JSONCodec:
-		return r.types.element(c.elem)
+		return r.types.whole(c.elem)
 	case TextCodec:
 		return stringType
 	case FormCodec, MultipartCodec, BinaryCodec, NoCodec:
@@ -101,7 +101,7 @@ func (r *resolver) result(c choice) GoType {
 // stream says how the items are read.
 func (r *resolver) stream(m *method) *Stream {
 	plan := r.plan(m)
-	s := &Stream{Policy: plan.Stream, Item: r.types.element(m.answer.item)}
+	s := &Stream{Policy: plan.Stream, Item: r.types.whole(m.answer.item)}
 	if s.Policy.Format == policy.NoStream {
 		s.Policy.Format = m.answer.format
 	}

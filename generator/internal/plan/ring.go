@@ -3,7 +3,7 @@ package plan
 import "github.com/resgen-go/resgen/generator/internal/model"
 
 // findRings finds the structs that would hold themselves by value, over any number of others, which Go cannot lay out. Lists,
-// maps, optional objects (pointers) and unions (raw JSON) end a ring by themselves: what remains are required and nullable
+// maps, optional and nullable objects (pointers) and unions (raw JSON) end a ring by themselves: what remains are required
 // objects. Each strongly connected component of more than one struct, or of one that holds itself, is a ring (Tarjan,
 // "Depth-First Search and Linear Graph Algorithms", 1972).
 func (t *typer) findRings() {
@@ -20,7 +20,7 @@ func (t *typer) findRings() {
 // visits each struct once for every way that leads to it. Real documents stay below a tenth of it.
 const maxSize = 10_000
 
-// isPointedTo reports whether owner holds a struct by a pointer, though an object that is required or nullable is held by value:
+// isPointedTo reports whether owner holds a struct by a pointer, though an object that is required is held by value:
 // the struct is of owner's own ring, or too large.
 func (t *typer) isPointedTo(owner *declared, typ model.Type) bool {
 	d := t.follow(typ).decl
@@ -101,7 +101,7 @@ func (t *typer) held(d *declared) []*declared {
 	var out []*declared
 	for i := range o.Fields {
 		f := &o.Fields[i]
-		if t.formOf(f.Elem.Type) != objectForm || !f.Required && !t.nullable(f.Elem) {
+		if t.formOf(f.Elem.Type) != objectForm || !f.Required || t.nullable(f.Elem) {
 			continue
 		}
 		if target := t.follow(f.Elem.Type).decl; target != nil {

@@ -24,7 +24,7 @@ var (
 type form uint8
 
 const (
-	// scalarForm is a value without a nil: scalars, enums, times and unions.
+	// scalarForm is a value without a nil: scalars, enums and times.
 	scalarForm form = iota
 	// objectForm is a struct.
 	objectForm
@@ -32,6 +32,8 @@ const (
 	listForm
 	// anyForm is raw JSON, which holds null itself.
 	anyForm
+	// unionForm is a union, which is raw JSON too: it holds null, and its zero value says absent.
+	unionForm
 )
 
 // typer spells the types of an API in Go.
@@ -151,7 +153,7 @@ func (t *typer) formOf(typ model.Type) form {
 		if len(target.Variants) == 0 {
 			return anyForm
 		}
-		return scalarForm
+		return unionForm
 	case model.Enum:
 		return scalarForm
 	default:
@@ -193,12 +195,26 @@ func (t *typer) spell(typ model.Type) GoType {
 	}
 }
 
-// element is the type of an item of a list or a value of a map.
+// element is the type of an item of a list or a value of a map. A nil pointer is null.
 func (t *typer) element(e model.Elem) GoType {
-	if t.nullable(e) && t.formOf(e.Type) != anyForm {
+	if t.formOf(e.Type) == objectForm && t.nullable(e) {
+		return Pointer{Elem: t.spell(e.Type)}
+	}
+	return t.whole(e)
+}
+
+// whole is the type of an answer, or of an item of a stream, which are never nil.
+func (t *typer) whole(e model.Elem) GoType {
+	if t.nullable(e) && !t.holdsNull(e.Type) {
 		return wrapped("Null", t.spell(e.Type))
 	}
 	return t.spell(e.Type)
+}
+
+// holdsNull reports whether the Go spelling of a type has a value for null as it is.
+func (t *typer) holdsNull(typ model.Type) bool {
+	f := t.formOf(typ)
+	return f == anyForm || f == unionForm
 }
 
 // nullable reports whether null is a value at a place.
@@ -209,33 +225,35 @@ func (t *typer) nullable(e model.Elem) bool {
 // member is the type of a field or parameter, and whether its zero value is left out. owner is the struct that holds it by value,
 // nil where it is in no struct that anything refers to.
 //
-//	              value       list, map, bytes   object           raw JSON
-//	required      T           []T                T                json.RawMessage
-//	  nullable    Null[T]     Null[[]T]          Null[T]          json.RawMessage
-//	optional      Opt[T]      []T                *T               json.RawMessage
-//	  nullable    OptNull[T]  OptNull[[]T]       OptNull[T]       json.RawMessage
+//	              value       list, map, bytes   object        union   raw JSON
+//	required      T           []T                T             T       json.RawMessage
+//	  nullable    Null[T]     Null[[]T]          *T            T       json.RawMessage
+//	optional      Opt[T]      []T                *T            T       json.RawMessage
+//	  nullable    OptNull[T]  OptNull[[]T]       OptNull[*T]   T       json.RawMessage
 //
-// A struct that would hold itself, or one that is too large, holds a pointer instead.
+// A struct that would hold itself, or one that is too large, holds a pointer instead. A body that is null is Null[T] and OptNull[T]: a
+// nil pointer there is a mistake.
 func (t *typer) member(owner *declared, e model.Elem, required bool) (spelled GoType, omitZero bool) {
 	base, f := t.spell(e.Type), t.formOf(e.Type)
-	if f == objectForm && t.isPointedTo(owner, e.Type) {
+	nullable := t.nullable(e)
+	if f == objectForm && owner != nil && (nullable || t.isPointedTo(owner, e.Type)) {
 		base = Pointer{Elem: base}
 	}
+	_, pointed := base.(Pointer)
 	switch {
-	case f == anyForm:
+	case t.holdsNull(e.Type):
 		return base, !required
-	case t.nullable(e) && required:
+	case nullable && required && pointed:
+		return base, false
+	case nullable && required:
 		return wrapped("Null", base), false
-	case t.nullable(e):
+	case nullable:
 		return wrapped("OptNull", base), true
 	case required:
 		return base, false
-	case f == listForm:
+	case f == listForm || pointed:
 		return base, true
 	case f == objectForm:
-		if _, already := base.(Pointer); already {
-			return base, true
-		}
 		return Pointer{Elem: base}, true
 	default:
 		return wrapped("Opt", base), true

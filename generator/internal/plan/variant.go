@@ -128,7 +128,8 @@ func (t *typer) declareUnion(d *declared, u model.Union) TypeDecl {
 	return out
 }
 
-// unionMethods are the names that a union has from package wire, its embedded field among them.
+// unionMethods are the names that a union has from package wire, its embedded field among them, and some that it may
+// have one day.
 var unionMethods = map[string]bool{
 	"GoString": true, "IsNull": true, "IsZero": true, "Kind": true, "MarshalJSON": true, "Raw": true, "String": true, "Tag": true,
 	"Union": true, "UnmarshalJSON": true, "UnmarshalTagged": true,

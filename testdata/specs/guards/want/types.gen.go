@@ -22,8 +22,8 @@ type Answer struct {
 
 // Piece is the schema Piece.
 type Piece struct {
-	Text  wire.Opt[string]    `json:"text,omitzero"`
-	Usage wire.OptNull[Usage] `json:"usage,omitzero"`
+	Text  wire.Opt[string]     `json:"text,omitzero"`
+	Usage wire.OptNull[*Usage] `json:"usage,omitzero"`
 }
 
 // Usage is the schema Usage.

@@ -21,7 +21,7 @@ type X struct {
 	LessAndGreater wire.Opt[string] `json:"<&>,omitzero"`
 	Dash           wire.Opt[string] `json:"-,omitzero"`
 	DashComma      wire.Opt[string] `json:"-"`
-	Kind           wire.Opt[XKind]  `json:"kind,omitzero"`
+	Kind           XKind            `json:"kind,omitzero"`
 }
 
 // MarshalJSON writes the members that tags cannot say too.
@@ -98,7 +98,6 @@ func (v *StarSlash) UnmarshalJSON(data []byte) error {
 // XEtcPasswd is the ../../etc/passwd of X.
 type XEtcPasswd string
 
-// The values of XEtcPasswd that are known.
 const (
 	XEtcPasswdX         XEtcPasswd = "../../x"
 	XEtcPasswdBackquote XEtcPasswd = "`"
@@ -110,17 +109,6 @@ const (
 	XEtcPasswdU0        XEtcPasswd = "\x00"
 )
 
-// Known reports whether v is one of the values above. Others are kept as they came.
-func (v XEtcPasswd) Known() bool {
-	switch v {
-	case XEtcPasswdX, XEtcPasswdBackquote, XEtcPasswdQuote, XEtcPasswdBackslash, XEtcPasswdStarSlash, XEtcPasswdUA,
-		XEtcPasswdU202E, XEtcPasswdU0:
-		return true
-	default:
-		return false
-	}
-}
-
 // XKind is the kind of X.
 type XKind struct{ wire.Union }
 
@@ -130,8 +118,9 @@ func XKindOfType(v Type) XKind {
 }
 
 // AsType returns the Type that u holds, and whether it holds one.
-func (u XKind) AsType() (Type, bool) {
-	return wire.As[Type](u.Union, wire.Tag("k\"`\n//go:x", "`\"\n*/", "Type"))
+func (u XKind) AsType() (v Type, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Tag("k\"`\n//go:x", "`\"\n*/", "Type"))
+	return v, ok
 }
 
 // XKindOfStarSlash returns the XKind that holds v.
@@ -140,25 +129,23 @@ func XKindOfStarSlash(v StarSlash) XKind {
 }
 
 // AsStarSlash returns the StarSlash that u holds, and whether it holds one.
-func (u XKind) AsStarSlash() (StarSlash, bool) {
-	return wire.As[StarSlash](u.Union, wire.Tag("k\"`\n//go:x", "\u202e", "*/", "`", "\n"))
+func (u XKind) AsStarSlash() (v StarSlash, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Tag("k\"`\n//go:x", "\u202e", "*/", "`", "\n"))
+	return v, ok
 }
 
 // UnmarshalJSON keeps the value as it came. An object without "k\"`\n//go:x" is an error.
 func (u *XKind) UnmarshalJSON(data []byte) error {
-	return u.UnmarshalTagged(data, "k\"`\n//go:x")
+	return wire.UnmarshalTagged(&u.Union, data, "k\"`\n//go:x")
 }
 
 // KGoX returns what tells the variants apart; empty where it is missing.
-func (u XKind) KGoX() string {
-	return u.Tag("k\"`\n//go:x")
-}
+func (u XKind) KGoX() string { return wire.TagOf(u.Union, "k\"`\n//go:x") }
 
 // StarSlashKGoX is the k"`
 // //go:x of StarSlash.
 type StarSlashKGoX string
 
-// The values of StarSlashKGoX that are known.
 const (
 	StarSlashKGoXStarSlash StarSlashKGoX = "*/"
 	StarSlashKGoXBackquote StarSlashKGoX = "`"
@@ -171,7 +158,6 @@ func (v StarSlashKGoX) Known() bool {
 	switch v {
 	case StarSlashKGoXStarSlash, StarSlashKGoXBackquote, StarSlashKGoXU202E, StarSlashKGoXUA:
 		return true
-	default:
-		return false
 	}
+	return false
 }

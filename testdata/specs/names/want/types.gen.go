@@ -53,40 +53,21 @@ type WithRetryModel struct {
 // URL is the schema url.
 type URL string
 
-// URLA is the only value that is known.
 const URLA URL = "a"
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v URL) Known() bool {
-	return v == URLA
-}
-
-// MarshalText writes the only value that is known where none was set.
-func (v URL) MarshalText() ([]byte, error) {
-	if v == "" {
-		v = URLA
-	}
-	return []byte(v), nil
-}
+func (v URL) Known() bool { return v == URLA }
 
 // Time is the schema Time.
 type Time string
 
-// The values of Time that are known.
 const (
 	TimeB Time = "b"
 	TimeC Time = "c"
 )
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v Time) Known() bool {
-	switch v {
-	case TimeB, TimeC:
-		return true
-	default:
-		return false
-	}
-}
+func (v Time) Known() bool { return v == TimeB || v == TimeC }
 
 // Wire is the schema wire.
 type Wire struct {
@@ -183,7 +164,6 @@ func (v *Fields) UnmarshalJSON(data []byte) error {
 // Values is the schema Values.
 type Values string
 
-// The values of Values that are known.
 const (
 	ValuesALower       Values = "a"
 	ValuesA            Values = "A"
@@ -206,7 +186,6 @@ func (v Values) Known() bool {
 	case ValuesALower, ValuesA, ValuesAUnderscore, ValuesASpace, Values1, Values01, ValuesEmpty, ValuesStar,
 		ValuesGreaterEqual, ValuesLessEqual, ValuesJaLower, ValuesJa, ValuesGröße:
 		return true
-	default:
-		return false
 	}
+	return false
 }

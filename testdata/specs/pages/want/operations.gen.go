@@ -148,7 +148,9 @@ func (c *Client) SearchAll(ctx context.Context, req *SearchRequest) iter.Seq2[st
 		p.Items = list.Hits.Or(nil)
 		if list.Meta != nil {
 			if value, ok := list.Meta.Page.Get(); ok {
-				p.Next = value.Next.Or(0)
+				if value != nil {
+					p.Next = value.Next.Or(0)
+				}
 			}
 		}
 		return nil

@@ -66,7 +66,7 @@ type SearchResponse struct {
 
 // SearchResponseMeta is the meta of the response of Search.
 type SearchResponseMeta struct {
-	Page wire.OptNull[SearchResponseMetaPage] `json:"page,omitzero"`
+	Page wire.OptNull[*SearchResponseMetaPage] `json:"page,omitzero"`
 }
 
 // SearchResponseMetaPage is the page of the meta of the response of Search.

@@ -9,22 +9,11 @@ import "github.com/resgen-go/resgen/runtime/wire"
 // Color is the schema Color.
 type Color string
 
-// The values of Color that are known.
 const (
 	ColorRed   Color = "red"
 	ColorGreen Color = "green"
 	ColorBlue  Color = "blue"
 )
-
-// Known reports whether v is one of the values above. Others are kept as they came.
-func (v Color) Known() bool {
-	switch v {
-	case ColorRed, ColorGreen, ColorBlue:
-		return true
-	default:
-		return false
-	}
-}
 
 // Filter is the schema Filter.
 type Filter struct {
@@ -36,18 +25,7 @@ type Filter struct {
 // PathInSegmentExt is the ext of PathInSegment.
 type PathInSegmentExt string
 
-// The values of PathInSegmentExt that are known.
 const (
 	PathInSegmentExtTxt PathInSegmentExt = "txt"
 	PathInSegmentExtCsv PathInSegmentExt = "csv"
 )
-
-// Known reports whether v is one of the values above. Others are kept as they came.
-func (v PathInSegmentExt) Known() bool {
-	switch v {
-	case PathInSegmentExtTxt, PathInSegmentExtCsv:
-		return true
-	default:
-		return false
-	}
-}

@@ -32,8 +32,9 @@ func WatchUnionsResponseOfChunk(v Chunk) WatchUnionsResponse {
 }
 
 // AsChunk returns the Chunk that u holds, and whether it holds one.
-func (u WatchUnionsResponse) AsChunk() (Chunk, bool) {
-	return wire.As[Chunk](u.Union, wire.Kinds("object"), wire.Required("delta"))
+func (u WatchUnionsResponse) AsChunk() (v Chunk, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("object"), wire.Required("delta"))
+	return v, ok
 }
 
 // WatchUnionsResponseOfAnswer returns the WatchUnionsResponse that holds v.
@@ -42,6 +43,7 @@ func WatchUnionsResponseOfAnswer(v Answer) WatchUnionsResponse {
 }
 
 // AsAnswer returns the Answer that u holds, and whether it holds one.
-func (u WatchUnionsResponse) AsAnswer() (Answer, bool) {
-	return wire.As[Answer](u.Union, wire.Kinds("object"), wire.Required("text"))
+func (u WatchUnionsResponse) AsAnswer() (v Answer, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("object"), wire.Required("text"))
+	return v, ok
 }

@@ -10,44 +10,39 @@ import "github.com/resgen-go/resgen/runtime/wire"
 type Work struct{ wire.Union }
 
 // WorkOfBook returns the Work that holds v.
-func WorkOfBook(v Book) Work {
-	return Work{wire.UnionOf(v, wire.Tag("kind", "book", "Book"))}
-}
+func WorkOfBook(v Book) Work { return Work{wire.UnionOf(v, wire.Tag("kind", "book", "Book"))} }
 
 // AsBook returns the Book that u holds, and whether it holds one.
-func (u Work) AsBook() (Book, bool) {
-	return wire.As[Book](u.Union, wire.Tag("kind", "book", "Book"))
+func (u Work) AsBook() (v Book, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Tag("kind", "book", "Book"))
+	return v, ok
 }
 
 // WorkOfBase returns the Work that holds v.
-func WorkOfBase(v WorkBase) Work {
-	return Work{wire.UnionOf(v, wire.Tag("kind", "Work"))}
-}
+func WorkOfBase(v WorkBase) Work { return Work{wire.UnionOf(v, wire.Tag("kind", "Work"))} }
 
 // AsBase returns the Base that u holds, and whether it holds one.
-func (u Work) AsBase() (WorkBase, bool) {
-	return wire.As[WorkBase](u.Union, wire.Tag("kind", "Work"))
+func (u Work) AsBase() (v WorkBase, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Tag("kind", "Work"))
+	return v, ok
 }
 
 // WorkOfNovel returns the Work that holds v.
-func WorkOfNovel(v Novel) Work {
-	return Work{wire.UnionOf(v, wire.Tag("kind", "novel", "Novel"))}
-}
+func WorkOfNovel(v Novel) Work { return Work{wire.UnionOf(v, wire.Tag("kind", "novel", "Novel"))} }
 
 // AsNovel returns the Novel that u holds, and whether it holds one.
-func (u Work) AsNovel() (Novel, bool) {
-	return wire.As[Novel](u.Union, wire.Tag("kind", "novel", "Novel"))
+func (u Work) AsNovel() (v Novel, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Tag("kind", "novel", "Novel"))
+	return v, ok
 }
 
 // UnmarshalJSON keeps the value as it came. An object without "kind" is an error.
 func (u *Work) UnmarshalJSON(data []byte) error {
-	return u.UnmarshalTagged(data, "kind")
+	return wire.UnmarshalTagged(&u.Union, data, "kind")
 }
 
 // KindTag returns what tells the variants apart; empty where it is missing.
-func (u Work) KindTag() string {
-	return u.Tag("kind")
-}
+func (u Work) KindTag() string { return wire.TagOf(u.Union, "kind") }
 
 // Book is the schema Book.
 type Book struct {
@@ -71,7 +66,6 @@ type Novel struct {
 // Genre is the schema Genre.
 type Genre string
 
-// The values of Genre that are known.
 const (
 	// Far away.
 	GenreAdventure Genre = "a"
@@ -79,14 +73,7 @@ const (
 )
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v Genre) Known() bool {
-	switch v {
-	case GenreAdventure, GenreBiography:
-		return true
-	default:
-		return false
-	}
-}
+func (v Genre) Known() bool { return v == GenreAdventure || v == GenreBiography }
 
 // Loan is the schema Loan.
 type Loan struct {
@@ -104,21 +91,10 @@ type FailedResponse struct {
 // ListWorksSortItem is the item of the sort of ListWorks.
 type ListWorksSortItem string
 
-// The values of ListWorksSortItem that are known.
 const (
 	ListWorksSortItemTitle ListWorksSortItem = "title"
 	ListWorksSortItemYear  ListWorksSortItem = "year"
 )
-
-// Known reports whether v is one of the values above. Others are kept as they came.
-func (v ListWorksSortItem) Known() bool {
-	switch v {
-	case ListWorksSortItemTitle, ListWorksSortItemYear:
-		return true
-	default:
-		return false
-	}
-}
 
 // UploadCoverRequestBody is the request of UploadCover.
 type UploadCoverRequestBody struct {

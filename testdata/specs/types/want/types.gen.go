@@ -30,9 +30,9 @@ type Presence struct {
 	MaybeText         wire.Opt[string]     `json:"maybe_text,omitzero"`
 	MaybeTextOrNull   wire.OptNull[string] `json:"maybe_text_or_null,omitzero"`
 	Object            Leaf                 `json:"object"`
-	ObjectOrNull      wire.Null[Leaf]      `json:"object_or_null"`
+	ObjectOrNull      *Leaf                `json:"object_or_null"`
 	MaybeObject       *Leaf                `json:"maybe_object,omitzero"`
-	MaybeObjectOrNull wire.OptNull[Leaf]   `json:"maybe_object_or_null,omitzero"`
+	MaybeObjectOrNull wire.OptNull[*Leaf]  `json:"maybe_object_or_null,omitzero"`
 	List              []string             `json:"list"`
 	ListOrNull        wire.Null[[]string]  `json:"list_or_null"`
 	MaybeList         []string             `json:"maybe_list,omitzero"`
@@ -155,14 +155,13 @@ type Enums struct {
 	Named     wire.Opt[Level]             `json:"named,omitzero"`
 	Constant  wire.Opt[EnumsConstant]     `json:"constant,omitzero"`
 	Booleans  wire.Opt[EnumsBooleans]     `json:"booleans,omitzero"`
-	Mixed     wire.OptNull[EnumsMixed]    `json:"mixed,omitzero"`
+	Mixed     EnumsMixed                  `json:"mixed,omitzero"`
 	List      []EnumsListItem             `json:"list,omitzero"`
 }
 
 // Status: How it goes.
 type Status string
 
-// The values of Status that are known.
 const (
 	StatusOpen           Status = "open"
 	StatusClosed         Status = "closed"
@@ -175,29 +174,20 @@ func (v Status) Known() bool {
 	switch v {
 	case StatusOpen, StatusClosed, StatusInDashProgress, StatusInProgress:
 		return true
-	default:
-		return false
 	}
+	return false
 }
 
 // Level is the schema Level.
 type Level int64
 
-// The values of Level that are known.
 const (
 	LevelLow  Level = 0
 	LevelHigh Level = 1
 )
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v Level) Known() bool {
-	switch v {
-	case LevelLow, LevelHigh:
-		return true
-	default:
-		return false
-	}
-}
+func (v Level) Known() bool { return v == LevelLow || v == LevelHigh }
 
 // ContainersInlineItem is the item of the inline of Containers.
 type ContainersInlineItem struct {
@@ -212,26 +202,17 @@ type ContainersInlineItemDeep struct {
 // EnumsWithNull is the with_null of Enums.
 type EnumsWithNull string
 
-// The values of EnumsWithNull that are known.
 const (
 	EnumsWithNullA EnumsWithNull = "a"
 	EnumsWithNullB EnumsWithNull = "b"
 )
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v EnumsWithNull) Known() bool {
-	switch v {
-	case EnumsWithNullA, EnumsWithNullB:
-		return true
-	default:
-		return false
-	}
-}
+func (v EnumsWithNull) Known() bool { return v == EnumsWithNullA || v == EnumsWithNullB }
 
 // EnumsNumbers is the numbers of Enums.
 type EnumsNumbers int64
 
-// The values of EnumsNumbers that are known.
 const (
 	EnumsNumbers1      EnumsNumbers = 1
 	EnumsNumbers2      EnumsNumbers = 2
@@ -244,15 +225,13 @@ func (v EnumsNumbers) Known() bool {
 	switch v {
 	case EnumsNumbers1, EnumsNumbers2, EnumsNumbers10, EnumsNumbersMinus1:
 		return true
-	default:
-		return false
 	}
+	return false
 }
 
 // EnumsFractions is the fractions of Enums.
 type EnumsFractions float64
 
-// The values of EnumsFractions that are known.
 const (
 	EnumsFractions0Point5 EnumsFractions = 0.5
 	EnumsFractions1       EnumsFractions = 1
@@ -264,15 +243,13 @@ func (v EnumsFractions) Known() bool {
 	switch v {
 	case EnumsFractions0Point5, EnumsFractions1, EnumsFractions1Point5:
 		return true
-	default:
-		return false
 	}
+	return false
 }
 
 // EnumsOdd is the odd of Enums.
 type EnumsOdd string
 
-// The values of EnumsOdd that are known.
 const (
 	EnumsOddEmpty   EnumsOdd = ""
 	EnumsOddSpace   EnumsOdd = " "
@@ -291,21 +268,17 @@ func (v EnumsOdd) Known() bool {
 	case EnumsOddEmpty, EnumsOddSpace, EnumsOddPlus, EnumsOddDash, EnumsOdd1st, EnumsOddASpaceB, EnumsOddAB, EnumsOddType,
 		EnumsOddNull:
 		return true
-	default:
-		return false
 	}
+	return false
 }
 
 // EnumsConstant is the constant of Enums.
 type EnumsConstant string
 
-// EnumsConstantFixed is the only value that is known.
 const EnumsConstantFixed EnumsConstant = "fixed"
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v EnumsConstant) Known() bool {
-	return v == EnumsConstantFixed
-}
+func (v EnumsConstant) Known() bool { return v == EnumsConstantFixed }
 
 // MarshalText writes the only value that is known where none was set.
 func (v EnumsConstant) MarshalText() ([]byte, error) {
@@ -318,13 +291,10 @@ func (v EnumsConstant) MarshalText() ([]byte, error) {
 // EnumsBooleans is the booleans of Enums.
 type EnumsBooleans bool
 
-// EnumsBooleansTrue is the only value that is known.
 const EnumsBooleansTrue EnumsBooleans = true
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v EnumsBooleans) Known() bool {
-	return v == EnumsBooleansTrue
-}
+func (v EnumsBooleans) Known() bool { return v == EnumsBooleansTrue }
 
 // MarshalJSON writes the only value that is known where none was set.
 func (v EnumsBooleans) MarshalJSON() ([]byte, error) {
@@ -338,45 +308,39 @@ func (v EnumsBooleans) MarshalJSON() ([]byte, error) {
 type EnumsMixed struct{ wire.Union }
 
 // EnumsMixedOfString returns the EnumsMixed that holds v.
-func EnumsMixedOfString(v EnumsMixedString) EnumsMixed {
-	return EnumsMixed{wire.UnionOf(v)}
-}
+func EnumsMixedOfString(v EnumsMixedString) EnumsMixed { return EnumsMixed{wire.UnionOf(v)} }
 
 // AsString returns the String that u holds, and whether it holds one.
-func (u EnumsMixed) AsString() (EnumsMixedString, bool) {
-	return wire.As[EnumsMixedString](u.Union, wire.Kinds("string"))
+func (u EnumsMixed) AsString() (v EnumsMixedString, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("string"))
+	return v, ok
 }
 
 // EnumsMixedOfInteger returns the EnumsMixed that holds v.
-func EnumsMixedOfInteger(v EnumsMixedInteger) EnumsMixed {
-	return EnumsMixed{wire.UnionOf(v)}
-}
+func EnumsMixedOfInteger(v EnumsMixedInteger) EnumsMixed { return EnumsMixed{wire.UnionOf(v)} }
 
 // AsInteger returns the Integer that u holds, and whether it holds one.
-func (u EnumsMixed) AsInteger() (EnumsMixedInteger, bool) {
-	return wire.As[EnumsMixedInteger](u.Union, wire.Kinds("number"))
+func (u EnumsMixed) AsInteger() (v EnumsMixedInteger, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("number"))
+	return v, ok
 }
 
 // EnumsMixedOfBoolean returns the EnumsMixed that holds v.
-func EnumsMixedOfBoolean(v EnumsMixedBoolean) EnumsMixed {
-	return EnumsMixed{wire.UnionOf(v)}
-}
+func EnumsMixedOfBoolean(v EnumsMixedBoolean) EnumsMixed { return EnumsMixed{wire.UnionOf(v)} }
 
 // AsBoolean returns the Boolean that u holds, and whether it holds one.
-func (u EnumsMixed) AsBoolean() (EnumsMixedBoolean, bool) {
-	return wire.As[EnumsMixedBoolean](u.Union, wire.Kinds("boolean"))
+func (u EnumsMixed) AsBoolean() (v EnumsMixedBoolean, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("boolean"))
+	return v, ok
 }
 
 // EnumsMixedBoolean is the boolean of the mixed of Enums.
 type EnumsMixedBoolean bool
 
-// EnumsMixedBooleanTrue is the only value that is known.
 const EnumsMixedBooleanTrue EnumsMixedBoolean = true
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v EnumsMixedBoolean) Known() bool {
-	return v == EnumsMixedBooleanTrue
-}
+func (v EnumsMixedBoolean) Known() bool { return v == EnumsMixedBooleanTrue }
 
 // MarshalJSON writes the only value that is known where none was set.
 func (v EnumsMixedBoolean) MarshalJSON() ([]byte, error) {
@@ -389,13 +353,10 @@ func (v EnumsMixedBoolean) MarshalJSON() ([]byte, error) {
 // EnumsMixedInteger is the integer of the mixed of Enums.
 type EnumsMixedInteger int64
 
-// EnumsMixedInteger1 is the only value that is known.
 const EnumsMixedInteger1 EnumsMixedInteger = 1
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v EnumsMixedInteger) Known() bool {
-	return v == EnumsMixedInteger1
-}
+func (v EnumsMixedInteger) Known() bool { return v == EnumsMixedInteger1 }
 
 // MarshalJSON writes the only value that is known where none was set.
 func (v EnumsMixedInteger) MarshalJSON() ([]byte, error) {
@@ -408,13 +369,10 @@ func (v EnumsMixedInteger) MarshalJSON() ([]byte, error) {
 // EnumsMixedString is the string of the mixed of Enums.
 type EnumsMixedString string
 
-// EnumsMixedStringA is the only value that is known.
 const EnumsMixedStringA EnumsMixedString = "a"
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v EnumsMixedString) Known() bool {
-	return v == EnumsMixedStringA
-}
+func (v EnumsMixedString) Known() bool { return v == EnumsMixedStringA }
 
 // MarshalText writes the only value that is known where none was set.
 func (v EnumsMixedString) MarshalText() ([]byte, error) {
@@ -427,18 +385,10 @@ func (v EnumsMixedString) MarshalText() ([]byte, error) {
 // EnumsListItem is the item of the list of Enums.
 type EnumsListItem string
 
-// The values of EnumsListItem that are known.
 const (
 	EnumsListItemX EnumsListItem = "x"
 	EnumsListItemY EnumsListItem = "y"
 )
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v EnumsListItem) Known() bool {
-	switch v {
-	case EnumsListItemX, EnumsListItemY:
-		return true
-	default:
-		return false
-	}
-}
+func (v EnumsListItem) Known() bool { return v == EnumsListItemX || v == EnumsListItemY }

@@ -12,36 +12,35 @@ import (
 
 // Everything is the schema Everything.
 type Everything struct {
-	Declared            Declared                                `json:"declared"`
-	Implicit            wire.Opt[Implicit]                      `json:"implicit,omitzero"`
-	Inferred            wire.Opt[Inferred]                      `json:"inferred,omitzero"`
-	ByFields            wire.Opt[EverythingByFields]            `json:"by_fields,omitzero"`
-	TextOrNumber        EverythingTextOrNumber                  `json:"text_or_number"`
-	TextOrList          wire.Opt[EverythingTextOrList]          `json:"text_or_list,omitzero"`
-	TextOrTextsOrTokens wire.Opt[EverythingTextOrTextsOrTokens] `json:"text_or_texts_or_tokens,omitzero"`
-	OfTypes             wire.Opt[EverythingOfTypes]             `json:"of_types,omitzero"`
-	ObjectOrNull        wire.OptNull[Cat]                       `json:"object_or_null,omitzero"`
-	UnionOrNull         wire.OptNull[EverythingUnionOrNull]     `json:"union_or_null,omitzero"`
-	KnownOrAny          wire.Opt[EverythingKnownOrAny]          `json:"known_or_any,omitzero"`
-	List                []Declared                              `json:"list,omitzero"`
-	Map                 map[string]Declared                     `json:"map,omitzero"`
-	OneOfOne            *Cat                                    `json:"one_of_one,omitzero"`
-	Nested              wire.Opt[EverythingNested]              `json:"nested,omitzero"`
-	Recursive           wire.Opt[Expression]                    `json:"recursive,omitzero"`
-	Contact             *Contact                                `json:"contact,omitzero"`
+	Declared            Declared                       `json:"declared"`
+	Implicit            Implicit                       `json:"implicit,omitzero"`
+	Inferred            Inferred                       `json:"inferred,omitzero"`
+	ByFields            EverythingByFields             `json:"by_fields,omitzero"`
+	TextOrNumber        EverythingTextOrNumber         `json:"text_or_number"`
+	TextOrList          EverythingTextOrList           `json:"text_or_list,omitzero"`
+	TextOrTextsOrTokens EverythingTextOrTextsOrTokens  `json:"text_or_texts_or_tokens,omitzero"`
+	OfTypes             EverythingOfTypes              `json:"of_types,omitzero"`
+	ObjectOrNull        wire.OptNull[*Cat]             `json:"object_or_null,omitzero"`
+	UnionOrNull         EverythingUnionOrNull          `json:"union_or_null,omitzero"`
+	KnownOrAny          wire.Opt[EverythingKnownOrAny] `json:"known_or_any,omitzero"`
+	List                []Declared                     `json:"list,omitzero"`
+	Map                 map[string]Declared            `json:"map,omitzero"`
+	OneOfOne            *Cat                           `json:"one_of_one,omitzero"`
+	Nested              EverythingNested               `json:"nested,omitzero"`
+	Recursive           Expression                     `json:"recursive,omitzero"`
+	Contact             *Contact                       `json:"contact,omitzero"`
 }
 
 // Declared is a discriminator with a mapping.
 type Declared struct{ wire.Union }
 
 // DeclaredOfCat returns the Declared that holds v.
-func DeclaredOfCat(v Cat) Declared {
-	return Declared{wire.UnionOf(v, wire.Tag("kind", "cat", "Cat"))}
-}
+func DeclaredOfCat(v Cat) Declared { return Declared{wire.UnionOf(v, wire.Tag("kind", "cat", "Cat"))} }
 
 // AsCat returns the Cat that u holds, and whether it holds one.
-func (u Declared) AsCat() (Cat, bool) {
-	return wire.As[Cat](u.Union, wire.Tag("kind", "cat", "Cat"))
+func (u Declared) AsCat() (v Cat, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Tag("kind", "cat", "Cat"))
+	return v, ok
 }
 
 // DeclaredOfDog returns the Declared that holds v.
@@ -50,52 +49,47 @@ func DeclaredOfDog(v Dog) Declared {
 }
 
 // AsDog returns the Dog that u holds, and whether it holds one.
-func (u Declared) AsDog() (Dog, bool) {
-	return wire.As[Dog](u.Union, wire.Tag("kind", "dog", "wolf", "Dog"))
+func (u Declared) AsDog() (v Dog, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Tag("kind", "dog", "wolf", "Dog"))
+	return v, ok
 }
 
 // UnmarshalJSON keeps the value as it came. An object without "kind" is an error.
 func (u *Declared) UnmarshalJSON(data []byte) error {
-	return u.UnmarshalTagged(data, "kind")
+	return wire.UnmarshalTagged(&u.Union, data, "kind")
 }
 
 // KindTag returns what tells the variants apart; empty where it is missing.
-func (u Declared) KindTag() string {
-	return u.Tag("kind")
-}
+func (u Declared) KindTag() string { return wire.TagOf(u.Union, "kind") }
 
 // Implicit is a discriminator whose values are the names of the schemas.
 type Implicit struct{ wire.Union }
 
 // ImplicitOfCat returns the Implicit that holds v.
-func ImplicitOfCat(v Cat) Implicit {
-	return Implicit{wire.UnionOf(v, wire.Tag("kind", "Cat"))}
-}
+func ImplicitOfCat(v Cat) Implicit { return Implicit{wire.UnionOf(v, wire.Tag("kind", "Cat"))} }
 
 // AsCat returns the Cat that u holds, and whether it holds one.
-func (u Implicit) AsCat() (Cat, bool) {
-	return wire.As[Cat](u.Union, wire.Tag("kind", "Cat"))
+func (u Implicit) AsCat() (v Cat, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Tag("kind", "Cat"))
+	return v, ok
 }
 
 // ImplicitOfDog returns the Implicit that holds v.
-func ImplicitOfDog(v Dog) Implicit {
-	return Implicit{wire.UnionOf(v, wire.Tag("kind", "Dog"))}
-}
+func ImplicitOfDog(v Dog) Implicit { return Implicit{wire.UnionOf(v, wire.Tag("kind", "Dog"))} }
 
 // AsDog returns the Dog that u holds, and whether it holds one.
-func (u Implicit) AsDog() (Dog, bool) {
-	return wire.As[Dog](u.Union, wire.Tag("kind", "Dog"))
+func (u Implicit) AsDog() (v Dog, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Tag("kind", "Dog"))
+	return v, ok
 }
 
 // UnmarshalJSON keeps the value as it came. An object without "kind" is an error.
 func (u *Implicit) UnmarshalJSON(data []byte) error {
-	return u.UnmarshalTagged(data, "kind")
+	return wire.UnmarshalTagged(&u.Union, data, "kind")
 }
 
 // KindTag returns what tells the variants apart; empty where it is missing.
-func (u Implicit) KindTag() string {
-	return u.Tag("kind")
-}
+func (u Implicit) KindTag() string { return wire.TagOf(u.Union, "kind") }
 
 // Inferred: Each alternative requires the same field with a constant of its own.
 type Inferred struct{ wire.Union }
@@ -106,8 +100,9 @@ func InferredOfStarted(v Started) Inferred {
 }
 
 // AsStarted returns the Started that u holds, and whether it holds one.
-func (u Inferred) AsStarted() (Started, bool) {
-	return wire.As[Started](u.Union, wire.Tag("event", "started"))
+func (u Inferred) AsStarted() (v Started, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Tag("event", "started"))
+	return v, ok
 }
 
 // InferredOfStopped returns the Inferred that holds v.
@@ -116,8 +111,9 @@ func InferredOfStopped(v Stopped) Inferred {
 }
 
 // AsStopped returns the Stopped that u holds, and whether it holds one.
-func (u Inferred) AsStopped() (Stopped, bool) {
-	return wire.As[Stopped](u.Union, wire.Tag("event", "stopped"))
+func (u Inferred) AsStopped() (v Stopped, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Tag("event", "stopped"))
+	return v, ok
 }
 
 // InferredOfFailed returns the Inferred that holds v.
@@ -126,19 +122,18 @@ func InferredOfFailed(v Failed) Inferred {
 }
 
 // AsFailed returns the Failed that u holds, and whether it holds one.
-func (u Inferred) AsFailed() (Failed, bool) {
-	return wire.As[Failed](u.Union, wire.Tag("event", "failed", "aborted"))
+func (u Inferred) AsFailed() (v Failed, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Tag("event", "failed", "aborted"))
+	return v, ok
 }
 
 // UnmarshalJSON keeps the value as it came. An object without "event" is an error.
 func (u *Inferred) UnmarshalJSON(data []byte) error {
-	return u.UnmarshalTagged(data, "event")
+	return wire.UnmarshalTagged(&u.Union, data, "event")
 }
 
 // Event returns what tells the variants apart; empty where it is missing.
-func (u Inferred) Event() string {
-	return u.Tag("event")
-}
+func (u Inferred) Event() string { return wire.TagOf(u.Union, "event") }
 
 // Cat is the schema Cat.
 type Cat struct {
@@ -184,23 +179,21 @@ type Square struct {
 type Expression struct{ wire.Union }
 
 // ExpressionOfFloat returns the Expression that holds v.
-func ExpressionOfFloat(v float64) Expression {
-	return Expression{wire.UnionOf(v)}
-}
+func ExpressionOfFloat(v float64) Expression { return Expression{wire.UnionOf(v)} }
 
 // AsFloat returns the Float that u holds, and whether it holds one.
-func (u Expression) AsFloat() (float64, bool) {
-	return wire.As[float64](u.Union, wire.Kinds("number"))
+func (u Expression) AsFloat() (v float64, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("number"))
+	return v, ok
 }
 
 // ExpressionOfSum returns the Expression that holds v.
-func ExpressionOfSum(v Sum) Expression {
-	return Expression{wire.UnionOf(v)}
-}
+func ExpressionOfSum(v Sum) Expression { return Expression{wire.UnionOf(v)} }
 
 // AsSum returns the Sum that u holds, and whether it holds one.
-func (u Expression) AsSum() (Sum, bool) {
-	return wire.As[Sum](u.Union, wire.Kinds("object"))
+func (u Expression) AsSum() (v Sum, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("object"))
+	return v, ok
 }
 
 // Sum is the schema Sum.
@@ -218,23 +211,21 @@ type Contact struct {
 type UnionsResponse struct{ wire.Union }
 
 // UnionsResponseOfCat returns the UnionsResponse that holds v.
-func UnionsResponseOfCat(v Cat) UnionsResponse {
-	return UnionsResponse{wire.UnionOf(v)}
-}
+func UnionsResponseOfCat(v Cat) UnionsResponse { return UnionsResponse{wire.UnionOf(v)} }
 
 // AsCat returns the Cat that u holds, and whether it holds one.
-func (u UnionsResponse) AsCat() (Cat, bool) {
-	return wire.As[Cat](u.Union, wire.Kinds("object"))
+func (u UnionsResponse) AsCat() (v Cat, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("object"))
+	return v, ok
 }
 
 // UnionsResponseOfDog returns the UnionsResponse that holds v.
-func UnionsResponseOfDog(v Dog) UnionsResponse {
-	return UnionsResponse{wire.UnionOf(v)}
-}
+func UnionsResponseOfDog(v Dog) UnionsResponse { return UnionsResponse{wire.UnionOf(v)} }
 
 // AsDog returns the Dog that u holds, and whether it holds one.
-func (u UnionsResponse) AsDog() (Dog, bool) {
-	return wire.As[Dog](u.Union, wire.Kinds("object"))
+func (u UnionsResponse) AsDog() (v Dog, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("object"))
+	return v, ok
 }
 
 // EverythingByFields is the by_fields of Everything.
@@ -246,8 +237,9 @@ func EverythingByFieldsOfCircle(v Circle) EverythingByFields {
 }
 
 // AsCircle returns the Circle that u holds, and whether it holds one.
-func (u EverythingByFields) AsCircle() (Circle, bool) {
-	return wire.As[Circle](u.Union, wire.Kinds("object"), wire.Required("radius"))
+func (u EverythingByFields) AsCircle() (v Circle, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("object"), wire.Required("radius"))
+	return v, ok
 }
 
 // EverythingByFieldsOfSquare returns the EverythingByFields that holds v.
@@ -256,8 +248,9 @@ func EverythingByFieldsOfSquare(v Square) EverythingByFields {
 }
 
 // AsSquare returns the Square that u holds, and whether it holds one.
-func (u EverythingByFields) AsSquare() (Square, bool) {
-	return wire.As[Square](u.Union, wire.Kinds("object"), wire.Required("side"))
+func (u EverythingByFields) AsSquare() (v Square, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("object"), wire.Required("side"))
+	return v, ok
 }
 
 // EverythingTextOrNumber is the text_or_number of Everything.
@@ -269,8 +262,9 @@ func EverythingTextOrNumberOfString(v string) EverythingTextOrNumber {
 }
 
 // AsString returns the String that u holds, and whether it holds one.
-func (u EverythingTextOrNumber) AsString() (string, bool) {
-	return wire.As[string](u.Union, wire.Kinds("string"))
+func (u EverythingTextOrNumber) AsString() (v string, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("string"))
+	return v, ok
 }
 
 // EverythingTextOrNumberOfFloat returns the EverythingTextOrNumber that holds v.
@@ -279,8 +273,9 @@ func EverythingTextOrNumberOfFloat(v float64) EverythingTextOrNumber {
 }
 
 // AsFloat returns the Float that u holds, and whether it holds one.
-func (u EverythingTextOrNumber) AsFloat() (float64, bool) {
-	return wire.As[float64](u.Union, wire.Kinds("number"))
+func (u EverythingTextOrNumber) AsFloat() (v float64, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("number"))
+	return v, ok
 }
 
 // EverythingTextOrList is the text_or_list of Everything.
@@ -292,8 +287,9 @@ func EverythingTextOrListOfString(v string) EverythingTextOrList {
 }
 
 // AsString returns the String that u holds, and whether it holds one.
-func (u EverythingTextOrList) AsString() (string, bool) {
-	return wire.As[string](u.Union, wire.Kinds("string"))
+func (u EverythingTextOrList) AsString() (v string, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("string"))
+	return v, ok
 }
 
 // EverythingTextOrListOfStringList returns the EverythingTextOrList that holds v.
@@ -302,8 +298,9 @@ func EverythingTextOrListOfStringList(v []string) EverythingTextOrList {
 }
 
 // AsStringList returns the StringList that u holds, and whether it holds one.
-func (u EverythingTextOrList) AsStringList() ([]string, bool) {
-	return wire.As[[]string](u.Union, wire.Kinds("array"))
+func (u EverythingTextOrList) AsStringList() (v []string, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("array"))
+	return v, ok
 }
 
 // EverythingTextOrTextsOrTokens is the text_or_texts_or_tokens of Everything.
@@ -315,8 +312,9 @@ func EverythingTextOrTextsOrTokensOfString(v string) EverythingTextOrTextsOrToke
 }
 
 // AsString returns the String that u holds, and whether it holds one.
-func (u EverythingTextOrTextsOrTokens) AsString() (string, bool) {
-	return wire.As[string](u.Union, wire.Kinds("string"))
+func (u EverythingTextOrTextsOrTokens) AsString() (v string, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("string"))
+	return v, ok
 }
 
 // EverythingTextOrTextsOrTokensOfStringList returns the EverythingTextOrTextsOrTokens that holds v.
@@ -325,8 +323,9 @@ func EverythingTextOrTextsOrTokensOfStringList(v []string) EverythingTextOrTexts
 }
 
 // AsStringList returns the StringList that u holds, and whether it holds one.
-func (u EverythingTextOrTextsOrTokens) AsStringList() ([]string, bool) {
-	return wire.As[[]string](u.Union, wire.Kinds("array"))
+func (u EverythingTextOrTextsOrTokens) AsStringList() (v []string, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("array"))
+	return v, ok
 }
 
 // EverythingTextOrTextsOrTokensOfIntList returns the EverythingTextOrTextsOrTokens that holds v.
@@ -335,8 +334,9 @@ func EverythingTextOrTextsOrTokensOfIntList(v []int64) EverythingTextOrTextsOrTo
 }
 
 // AsIntList returns the IntList that u holds, and whether it holds one.
-func (u EverythingTextOrTextsOrTokens) AsIntList() ([]int64, bool) {
-	return wire.As[[]int64](u.Union, wire.Kinds("array"))
+func (u EverythingTextOrTextsOrTokens) AsIntList() (v []int64, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("array"))
+	return v, ok
 }
 
 // EverythingTextOrTextsOrTokensOfIntListList returns the EverythingTextOrTextsOrTokens that holds v.
@@ -345,41 +345,39 @@ func EverythingTextOrTextsOrTokensOfIntListList(v [][]int64) EverythingTextOrTex
 }
 
 // AsIntListList returns the IntListList that u holds, and whether it holds one.
-func (u EverythingTextOrTextsOrTokens) AsIntListList() ([][]int64, bool) {
-	return wire.As[[][]int64](u.Union, wire.Kinds("array"))
+func (u EverythingTextOrTextsOrTokens) AsIntListList() (v [][]int64, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("array"))
+	return v, ok
 }
 
 // EverythingOfTypes is the of_types of Everything.
 type EverythingOfTypes struct{ wire.Union }
 
 // EverythingOfTypesOfString returns the EverythingOfTypes that holds v.
-func EverythingOfTypesOfString(v string) EverythingOfTypes {
-	return EverythingOfTypes{wire.UnionOf(v)}
-}
+func EverythingOfTypesOfString(v string) EverythingOfTypes { return EverythingOfTypes{wire.UnionOf(v)} }
 
 // AsString returns the String that u holds, and whether it holds one.
-func (u EverythingOfTypes) AsString() (string, bool) {
-	return wire.As[string](u.Union, wire.Kinds("string"))
+func (u EverythingOfTypes) AsString() (v string, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("string"))
+	return v, ok
 }
 
 // EverythingOfTypesOfInt returns the EverythingOfTypes that holds v.
-func EverythingOfTypesOfInt(v int64) EverythingOfTypes {
-	return EverythingOfTypes{wire.UnionOf(v)}
-}
+func EverythingOfTypesOfInt(v int64) EverythingOfTypes { return EverythingOfTypes{wire.UnionOf(v)} }
 
 // AsInt returns the Int that u holds, and whether it holds one.
-func (u EverythingOfTypes) AsInt() (int64, bool) {
-	return wire.As[int64](u.Union, wire.Kinds("number"))
+func (u EverythingOfTypes) AsInt() (v int64, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("number"))
+	return v, ok
 }
 
 // EverythingOfTypesOfBool returns the EverythingOfTypes that holds v.
-func EverythingOfTypesOfBool(v bool) EverythingOfTypes {
-	return EverythingOfTypes{wire.UnionOf(v)}
-}
+func EverythingOfTypesOfBool(v bool) EverythingOfTypes { return EverythingOfTypes{wire.UnionOf(v)} }
 
 // AsBool returns the Bool that u holds, and whether it holds one.
-func (u EverythingOfTypes) AsBool() (bool, bool) {
-	return wire.As[bool](u.Union, wire.Kinds("boolean"))
+func (u EverythingOfTypes) AsBool() (v bool, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("boolean"))
+	return v, ok
 }
 
 // EverythingUnionOrNull is the union_or_null of Everything.
@@ -391,8 +389,9 @@ func EverythingUnionOrNullOfCat(v Cat) EverythingUnionOrNull {
 }
 
 // AsCat returns the Cat that u holds, and whether it holds one.
-func (u EverythingUnionOrNull) AsCat() (Cat, bool) {
-	return wire.As[Cat](u.Union, wire.Kinds("object"))
+func (u EverythingUnionOrNull) AsCat() (v Cat, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("object"))
+	return v, ok
 }
 
 // EverythingUnionOrNullOfDog returns the EverythingUnionOrNull that holds v.
@@ -401,28 +400,18 @@ func EverythingUnionOrNullOfDog(v Dog) EverythingUnionOrNull {
 }
 
 // AsDog returns the Dog that u holds, and whether it holds one.
-func (u EverythingUnionOrNull) AsDog() (Dog, bool) {
-	return wire.As[Dog](u.Union, wire.Kinds("object"))
+func (u EverythingUnionOrNull) AsDog() (v Dog, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("object"))
+	return v, ok
 }
 
 // EverythingKnownOrAny is the known_or_any of Everything.
 type EverythingKnownOrAny string
 
-// The values of EverythingKnownOrAny that are known.
 const (
 	EverythingKnownOrAnyFast EverythingKnownOrAny = "fast"
 	EverythingKnownOrAnySlow EverythingKnownOrAny = "slow"
 )
-
-// Known reports whether v is one of the values above. Others are kept as they came.
-func (v EverythingKnownOrAny) Known() bool {
-	switch v {
-	case EverythingKnownOrAnyFast, EverythingKnownOrAnySlow:
-		return true
-	default:
-		return false
-	}
-}
 
 // EverythingNested is the nested of Everything.
 type EverythingNested struct{ wire.Union }
@@ -433,30 +422,24 @@ func EverythingNestedOfDeclared(v Declared) EverythingNested {
 }
 
 // AsDeclared returns the Declared that u holds, and whether it holds one.
-func (u EverythingNested) AsDeclared() (Declared, bool) {
-	return wire.As[Declared](u.Union, wire.Kinds("object"))
+func (u EverythingNested) AsDeclared() (v Declared, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("object"))
+	return v, ok
 }
 
 // EverythingNestedOfSquare returns the EverythingNested that holds v.
-func EverythingNestedOfSquare(v Square) EverythingNested {
-	return EverythingNested{wire.UnionOf(v)}
-}
+func EverythingNestedOfSquare(v Square) EverythingNested { return EverythingNested{wire.UnionOf(v)} }
 
 // AsSquare returns the Square that u holds, and whether it holds one.
-func (u EverythingNested) AsSquare() (Square, bool) {
-	return wire.As[Square](u.Union, wire.Kinds("object"))
+func (u EverythingNested) AsSquare() (v Square, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("object"))
+	return v, ok
 }
 
 // StartedEvent is the event of Started.
 type StartedEvent string
 
-// StartedEventStarted is the only value that is known.
 const StartedEventStarted StartedEvent = "started"
-
-// Known reports whether v is one of the values above. Others are kept as they came.
-func (v StartedEvent) Known() bool {
-	return v == StartedEventStarted
-}
 
 // MarshalText writes the only value that is known where none was set.
 func (v StartedEvent) MarshalText() ([]byte, error) {
@@ -469,13 +452,7 @@ func (v StartedEvent) MarshalText() ([]byte, error) {
 // StoppedEvent is the event of Stopped.
 type StoppedEvent string
 
-// StoppedEventStopped is the only value that is known.
 const StoppedEventStopped StoppedEvent = "stopped"
-
-// Known reports whether v is one of the values above. Others are kept as they came.
-func (v StoppedEvent) Known() bool {
-	return v == StoppedEventStopped
-}
 
 // MarshalText writes the only value that is known where none was set.
 func (v StoppedEvent) MarshalText() ([]byte, error) {
@@ -488,18 +465,7 @@ func (v StoppedEvent) MarshalText() ([]byte, error) {
 // FailedEvent is the event of Failed.
 type FailedEvent string
 
-// The values of FailedEvent that are known.
 const (
 	FailedEventFailed  FailedEvent = "failed"
 	FailedEventAborted FailedEvent = "aborted"
 )
-
-// Known reports whether v is one of the values above. Others are kept as they came.
-func (v FailedEvent) Known() bool {
-	switch v {
-	case FailedEventFailed, FailedEventAborted:
-		return true
-	default:
-		return false
-	}
-}

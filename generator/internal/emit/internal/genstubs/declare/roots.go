@@ -46,7 +46,7 @@ func wireRoots() []string {
 		"Copy", "CopyOrNew",
 		"Opt", "Opt.Get", "Opt.Or", "Some", "Null", "Null.Get", "Null.Or", "NotNull", "NullOf", "OptNull", "OptNull.Get", "OptNull.Or", "SomeNotNull", "SomeNull",
 		"Date", "Content", "Exact", "MarshalFields", "MarshalObject", "UnmarshalFields", "UnmarshalObject",
-		"Union", "Union.IsZero", "Union.MarshalJSON", "Union.Raw", "Union.Tag", "Union.UnmarshalJSON", "Union.UnmarshalTagged",
+		"Union", "Union.MarshalJSON", "Union.Raw", "Union.UnmarshalJSON", "UnmarshalTagged", "TagOf",
 		"UnionOf", "As", "Kinds", "Required", "Tag",
 		"Scheme", "Bearer", "Basic", "APIKey", "InHeader", "InQuery", "InCookie",
 		"Request", "NewRequest", "ErrNilRequest", "Request.Accept", "Request.Content", "Request.CacheKey", "Request.Cookie", "Request.Err", "Request.Fail",

@@ -63,7 +63,6 @@ func (v *Object) UnmarshalJSON(data []byte) error {
 //   - b
 type Enum string
 
-// The values of Enum that are known.
 const (
 	// */ func init() { panic(1) } //go:build ignore
 	// `"  +build x
@@ -77,14 +76,7 @@ const (
 )
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v Enum) Known() bool {
-	switch v {
-	case EnumA, EnumB:
-		return true
-	default:
-		return false
-	}
-}
+func (v Enum) Known() bool { return v == EnumA || v == EnumB }
 
 // */ func init() { panic(1) } //go:build ignore
 // `"  +build x
@@ -104,23 +96,24 @@ func UnionOfA(v Object) Union {
 }
 
 // AsA returns the A that u holds, and whether it holds one.
-func (u Union) AsA() (Object, bool) {
-	return wire.As[Object](u.Union, wire.Tag(
+func (u Union) AsA() (v Object, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Tag(
 		"*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
 		"*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
 	), wire.Required(
 		"*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
 	))
+	return v, ok
 }
 
 // UnmarshalJSON keeps the value as it came. An object without "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b" is an error.
 func (u *Union) UnmarshalJSON(data []byte) error {
-	return u.UnmarshalTagged(data, "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b")
+	return wire.UnmarshalTagged(&u.Union, data, "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b")
 }
 
 // Type returns what tells the variants apart; empty where it is missing.
 func (u Union) Type() string {
-	return u.Tag("*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b")
+	return wire.TagOf(u.Union, "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b")
 }
 
 // */ func init() { panic(1) } //go:build ignore

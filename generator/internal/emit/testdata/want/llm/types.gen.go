@@ -36,7 +36,6 @@ type Message struct {
 // Role is who speaks.
 type Role string
 
-// The values of Role that are known.
 const (
 	// RoleSystem is the operator.
 	RoleSystem Role = "system"
@@ -44,24 +43,14 @@ const (
 )
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v Role) Known() bool {
-	switch v {
-	case RoleSystem, RoleUser:
-		return true
-	default:
-		return false
-	}
-}
+func (v Role) Known() bool { return v == RoleSystem || v == RoleUser }
 
 type Version int64
 
-// Version1 is the only value that is known.
 const Version1 Version = 1
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v Version) Known() bool {
-	return v == Version1
-}
+func (v Version) Known() bool { return v == Version1 }
 
 // MarshalJSON writes the only value that is known where none was set.
 func (v Version) MarshalJSON() ([]byte, error) {
@@ -73,13 +62,10 @@ func (v Version) MarshalJSON() ([]byte, error) {
 
 type Object string
 
-// ObjectFile is the only value that is known.
 const ObjectFile Object = "file"
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v Object) Known() bool {
-	return v == ObjectFile
-}
+func (v Object) Known() bool { return v == ObjectFile }
 
 // MarshalText writes the only value that is known where none was set.
 func (v Object) MarshalText() ([]byte, error) {
@@ -93,13 +79,12 @@ func (v Object) MarshalText() ([]byte, error) {
 type MessageContent struct{ wire.Union }
 
 // MessageContentOfString returns the MessageContent that holds v.
-func MessageContentOfString(v string) MessageContent {
-	return MessageContent{wire.UnionOf(v)}
-}
+func MessageContentOfString(v string) MessageContent { return MessageContent{wire.UnionOf(v)} }
 
 // AsString returns the String that u holds, and whether it holds one.
-func (u MessageContent) AsString() (string, bool) {
-	return wire.As[string](u.Union, wire.Kinds("string"))
+func (u MessageContent) AsString() (v string, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("string"))
+	return v, ok
 }
 
 // MessageContentOfContentPartList returns the MessageContent that holds v.
@@ -108,8 +93,9 @@ func MessageContentOfContentPartList(v []ContentPart) MessageContent {
 }
 
 // AsContentPartList returns the ContentPartList that u holds, and whether it holds one.
-func (u MessageContent) AsContentPartList() ([]ContentPart, bool) {
-	return wire.As[[]ContentPart](u.Union, wire.Kinds("array"))
+func (u MessageContent) AsContentPartList() (v []ContentPart, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("array"))
+	return v, ok
 }
 
 // ContentPart is one of TextPart, ImagePart.
@@ -121,8 +107,9 @@ func ContentPartOfTextPart(v TextPart) ContentPart {
 }
 
 // AsTextPart returns the TextPart that u holds, and whether it holds one.
-func (u ContentPart) AsTextPart() (TextPart, bool) {
-	return wire.As[TextPart](u.Union, wire.Tag("type", "text", "plain"))
+func (u ContentPart) AsTextPart() (v TextPart, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Tag("type", "text", "plain"))
+	return v, ok
 }
 
 // ContentPartOfImagePart returns the ContentPart that holds v.
@@ -131,19 +118,18 @@ func ContentPartOfImagePart(v ImagePart) ContentPart {
 }
 
 // AsImagePart returns the ImagePart that u holds, and whether it holds one.
-func (u ContentPart) AsImagePart() (ImagePart, bool) {
-	return wire.As[ImagePart](u.Union, wire.Tag("type", "image"), wire.Required("url"))
+func (u ContentPart) AsImagePart() (v ImagePart, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Tag("type", "image"), wire.Required("url"))
+	return v, ok
 }
 
 // UnmarshalJSON keeps the value as it came. An object without "type" is an error.
 func (u *ContentPart) UnmarshalJSON(data []byte) error {
-	return u.UnmarshalTagged(data, "type")
+	return wire.UnmarshalTagged(&u.Union, data, "type")
 }
 
 // Type returns what tells the variants apart; empty where it is missing.
-func (u ContentPart) Type() string {
-	return u.Tag("type")
-}
+func (u ContentPart) Type() string { return wire.TagOf(u.Union, "type") }
 
 type TextPart struct {
 	Type string `json:"type"`

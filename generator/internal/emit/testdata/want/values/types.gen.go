@@ -66,13 +66,10 @@ type Request struct {
 // Color is a color.
 type Color string
 
-// ColorRed is the only value that is known.
 const ColorRed Color = "red"
 
 // Known reports whether v is one of the values above. Others are kept as they came.
-func (v Color) Known() bool {
-	return v == ColorRed
-}
+func (v Color) Known() bool { return v == ColorRed }
 
 // Thing is a thing.
 type Thing struct {
@@ -99,13 +96,12 @@ func (v *Thing) UnmarshalJSON(data []byte) error {
 type Choice struct{ wire.Union }
 
 // ChoiceOfText returns the Choice that holds v.
-func ChoiceOfText(v string) Choice {
-	return Choice{wire.UnionOf(v)}
-}
+func ChoiceOfText(v string) Choice { return Choice{wire.UnionOf(v)} }
 
 // AsText returns the Text that u holds, and whether it holds one.
-func (u Choice) AsText() (string, bool) {
-	return wire.As[string](u.Union)
+func (u Choice) AsText() (v string, ok bool) {
+	ok = wire.As(u.Union, &v)
+	return v, ok
 }
 
 // Names are names.
