@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"sync"
 )
@@ -207,8 +208,36 @@ func (r *Request) Text(mediaType string, v any) {
 	}
 }
 
-// Content sets a body of bytes as they are. Where the document's media type is a range such as image/*, the content must know its
-// own (Content.Typed). Nothing is sent for the zero Content.
+// JSONLines sets a body of JSON Lines (ndjson), or of a JSON text sequence (RFC 7464) where the media type says so: each item of the list
+// v is a JSON text of its own. An empty list is an empty body; nothing is sent for nil.
+func (r *Request) JSONLines(mediaType string, v any) {
+	items := reflect.ValueOf(v)
+	if o, ok := v.(optional); ok {
+		inner, _ := o.param()
+		items = reflect.ValueOf(inner)
+	}
+	if !items.IsValid() || items.Kind() == reflect.Slice && items.IsNil() {
+		return
+	}
+	begin := ""
+	if typ, _, _ := strings.Cut(strings.ToLower(mediaType), ";"); strings.HasSuffix(strings.TrimSpace(typ), "json-seq") {
+		begin = recordSeparator
+	}
+	var data []byte
+	for i := range items.Len() {
+		text, err := encodeJSON(items.Index(i).Interface())
+		if err != nil {
+			r.Fail(fmt.Errorf("encode body: item %d: %w", i, err))
+			return
+		}
+		data = append(append(append(data, begin...), text...), '\n')
+	}
+	r.setBody(memoryBody(concrete(mediaType, "", "application/jsonl"), data))
+}
+
+// Content sets a body of bytes as they are. Where the document has a range such as image/*, or lists several media types separated by
+// commas, the content may know its own (Content.Typed): of several the first is sent otherwise, and a range is none. Nothing is sent for
+// the zero Content.
 func (r *Request) Content(mediaType string, c Content) {
 	if c.IsZero() {
 		return
@@ -235,8 +264,17 @@ func (r *Request) setBody(b body) {
 
 const octetStream = "application/octet-stream"
 
-// concrete returns the media type to send: what the document says, unless that is a range, then the content's own, then fallback.
+// concrete returns the media type to send: what the document says, unless that is a range or a list, then the content's own, then
+// the first of the list, then fallback.
 func concrete(document, own, fallback string) string {
+	if list := strings.Split(document, ","); len(list) > 1 && !strings.Contains(document, `"`) {
+		document = ""
+		for i, one := range list {
+			if list[i] = strings.TrimSpace(one); document == "" || own != "" && sameType(list[i], own) {
+				document = list[i]
+			}
+		}
+	}
 	switch {
 	case document != "" && !strings.Contains(document, "*"):
 		return document
@@ -245,4 +283,15 @@ func concrete(document, own, fallback string) string {
 	default:
 		return fallback
 	}
+}
+
+// sameType reports whether a media type, or a range of them, stands for another.
+func sameType(document, own string) bool {
+	essence := func(s string) string {
+		s, _, _ = strings.Cut(strings.ToLower(s), ";")
+		return strings.TrimSpace(s)
+	}
+	of, one := essence(document), essence(own)
+	prefix, isRange := strings.CutSuffix(of, "*")
+	return of == one || isRange && strings.HasPrefix(one, strings.TrimSuffix(prefix, "*/"))
 }

@@ -168,6 +168,12 @@ func TestForm(t *testing.T) {
 	if got := s.header.Get("Content-Type"); got != "application/x-www-form-urlencoded" {
 		t.Errorf("Content-Type %q", got)
 	}
+	nested := wire.NewRequest("POST", "/")
+	nested.Form(map[string]any{"items": []any{map[string]int{"n": 9007199254740993}, "a b"}, "deep": map[string]any{"l": []any{"x", map[string]int{"k": 1}}}, "none": nil},
+		wire.Encoding{Name: "deep", Style: wire.DeepObject | wire.Explode})
+	if diff := cmp.Diff("deep%5Bl%5D%5B0%5D=x&deep%5Bl%5D%5B1%5D%5Bk%5D=1&items=%7B%22n%22%3A9007199254740993%7D&items=%22a+b%22", send(t, wire.Config{}, nested).body); diff != "" {
+		t.Errorf("lists of objects (-want +got):\n%s", diff)
+	}
 	bad := wire.NewRequest("POST", "/")
 	bad.Form([]int{1})
 	if !errors.Is(bad.Err(), wire.ErrRequest) {

@@ -6,6 +6,7 @@ import (
 	"mime"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 )
 
@@ -14,6 +15,7 @@ import (
 type Content struct {
 	name      string
 	mediaType string
+	header    []Field
 	size      int64
 	open      func() (io.ReadCloser, error)
 	once      bool
@@ -97,6 +99,13 @@ func (c Content) Named(name string) Content {
 // Typed returns the content with a media type.
 func (c Content) Typed(mediaType string) Content {
 	c.mediaType = mediaType
+	return c
+}
+
+// WithHeader returns the content with a header of its own, which its part of a multipart body has. It comes after those that the content
+// has already, and replaces one of the same name; a body that is no part has no such headers.
+func (c Content) WithHeader(name, value string) Content {
+	c.header = append(slices.Clip(c.header), Field{Name: name, Value: value})
 	return c
 }
 

@@ -1,19 +1,21 @@
 package wire
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 )
 
 // Encoding says how one property of a form or multipart body travels (OpenAPI 3.1, section 4.8.15). Its zero fields are OpenAPI's
-// defaults: pairs of text for scalars and lists, JSON for objects, a file for Content.
+// defaults: pairs of text for scalars and lists of them, JSON for objects, a file for Content.
 type Encoding struct {
 	// Name is the property.
 	Name string
 	// ContentType is the media type of the part, or several separated by commas. JSON makes one part of a list.
 	ContentType string
-	// Style is how a value becomes pairs, in form bodies.
+	// Style is how a value becomes pairs, in form bodies; in multipart bodies, how it becomes parts of text.
 	Style Style
 }
 
@@ -64,12 +66,22 @@ func (m member) formPairs(e Encoding) ([]string, error) {
 	if err != nil || n.kind == nothing {
 		return nil, err
 	}
-	if isJSON(e.ContentType) || n.kind == object && e.Style.base() == 0 {
-		return []string{url.QueryEscape(m.key) + "=" + url.QueryEscape(string(m.value))}, nil
+	asJSON := func(value []byte) string { return url.QueryEscape(m.key) + "=" + url.QueryEscape(string(value)) }
+	switch {
+	case isJSON(e.ContentType), n.kind == object && e.Style.base() == 0:
+		return []string{asJSON(m.value)}, nil
+	case e.Style.base() != 0:
+		return n.pairs(m.key, e.Style, url.QueryEscape)
+	case n.kind != list || !slices.ContainsFunc(n.list, func(item node) bool { return item.kind > scalar }):
+		return n.pairs(m.key, Form|Explode, url.QueryEscape)
 	}
-	style := e.Style
-	if style.base() == 0 {
-		style |= Form | Explode
+	var items []json.RawMessage
+	if err := json.Unmarshal(m.value, &items); err != nil {
+		return nil, fmt.Errorf("read list: %w", err)
 	}
-	return n.pairs(m.key, style, url.QueryEscape)
+	pairs := make([]string, len(items))
+	for i, item := range items {
+		pairs[i] = asJSON(item)
+	}
+	return pairs, nil
 }

@@ -6,8 +6,10 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
+	"mime"
 	"mime/multipart"
 	"net/textproto"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,11 +17,18 @@ import (
 
 // Multipart sets a body of type multipart/form-data. v is an object: a Content becomes a file, a scalar a text part, an object a
 // JSON part, and a list one part for each item. Files are streamed when the body is sent, and opened anew for each attempt.
-func (r *Request) Multipart(v any, encodings ...Encoding) {
+func (r *Request) Multipart(v any, encodings ...Encoding) { r.MultipartAs(formData, v, encodings...) }
+
+const formData = "multipart/form-data"
+
+// MultipartAs is Multipart for another multipart media type, such as multipart/mixed: its parts are in the order of the properties and
+// have no names, as only those of a form have; a file keeps its own.
+func (r *Request) MultipartAs(mediaType string, v any, encodings ...Encoding) {
 	if isAbsent(v) {
 		return
 	}
 	a := newAssembly(encodings)
+	a.unnamed = !sameType(formData, mediaType)
 	err := a.object(reflect.ValueOf(v))
 	if err == nil {
 		err = a.close()
@@ -28,12 +37,13 @@ func (r *Request) Multipart(v any, encodings ...Encoding) {
 		r.Fail(fmt.Errorf("encode multipart: %w", err))
 		return
 	}
-	r.setBody(partsBody(a.writer.FormDataContentType(), a.parts))
+	r.setBody(partsBody(concrete(mediaType, "", "multipart/mixed")+"; boundary="+a.writer.Boundary(), a.parts))
 }
 
 // assembly puts the parts of a multipart body together: what lies between the files is memory, the files stay where they are.
 type assembly struct {
 	encodings []Encoding
+	unnamed   bool // parts are told apart by their order
 	memory    *bytes.Buffer
 	writer    *multipart.Writer
 	parts     []Content
@@ -176,6 +186,9 @@ func (a *assembly) property(name string, v any) error {
 	if isJSON(e.ContentType) {
 		return a.json(name, v, e)
 	}
+	if e.Style.base() != 0 && !isFile(reflect.TypeOf(v)) {
+		return a.styled(name, v, e)
+	}
 	if raw, ok := v.(json.RawMessage); ok && kindOf(raw) == "array" {
 		var items []json.RawMessage
 		if err := json.Unmarshal(raw, &items); err != nil {
@@ -206,6 +219,31 @@ func (a *assembly) property(name string, v any) error {
 	}
 }
 
+// styled adds the parts of a value that has a style: one for each pair.
+func (a *assembly) styled(name string, v any, e Encoding) error {
+	n, err := nodeOf(v)
+	if err != nil || n.kind == nothing {
+		return err
+	}
+	pairs, err := n.pairs(name, e.Style, url.QueryEscape)
+	if err != nil {
+		return err
+	}
+	for _, p := range pairs {
+		key, value, _ := strings.Cut(p, "=")
+		if key, err = url.QueryUnescape(key); err == nil {
+			value, err = url.QueryUnescape(value)
+		}
+		if err == nil {
+			err = a.part(key, "", "", []byte(value))
+		}
+		if err != nil {
+			return fmt.Errorf("part %q: %w", key, err)
+		}
+	}
+	return nil
+}
+
 func isList(r reflect.Value) bool {
 	if _, text := reflect.TypeAssert[encoding.TextMarshaler](r); text {
 		return false
@@ -233,7 +271,7 @@ func (a *assembly) file(name string, c Content, e Encoding) error {
 	if mediaType == "" {
 		mediaType = concrete(firstType(e.ContentType), "", octetStream)
 	}
-	if err := a.part(name, file, mediaType, nil); err != nil {
+	if err := a.part(name, file, mediaType, nil, c.header...); err != nil {
 		return err
 	}
 	a.flush()
@@ -242,11 +280,21 @@ func (a *assembly) file(name string, c Content, e Encoding) error {
 }
 
 // part begins a part and writes data into it.
-func (a *assembly) part(name, file, mediaType string, data []byte) error {
+func (a *assembly) part(name, file, mediaType string, data []byte, more ...Field) error {
 	header := textproto.MIMEHeader{}
-	if file == "" {
+	for _, f := range more {
+		if err := checkHeader(f.Name, f.Value); err != nil {
+			return fmt.Errorf("header %q: %w", f.Name, err)
+		}
+		header.Set(f.Name, f.Value)
+	}
+	switch {
+	case a.unnamed && file == name, a.unnamed && file == "":
+	case a.unnamed:
+		header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file}))
+	case file == "":
 		header.Set("Content-Disposition", `form-data; name="`+quoter.Replace(name)+`"`)
-	} else {
+	default:
 		header.Set("Content-Disposition", multipart.FileContentDisposition(name, file))
 	}
 	if mediaType != "" {

@@ -94,6 +94,13 @@ var (
 
 // Path fills {name}. A value that would change the route is an error: an empty one, and the segments "." and "..".
 func (r *Request) Path(name string, style Style, value any) {
+	if style.base() == JSONStyle {
+		if data, ok := r.jsonText("path", name, value); ok {
+			value, style = data, Simple|style&AllowReserved
+		} else {
+			value = nil // which is refused below
+		}
+	}
 	n, err := nodeOf(value)
 	if err == nil && (n.kind == nothing || n.kind == scalar && n.text == "" || n.kind != scalar && len(n.list) == 0) {
 		err = errNoValue
@@ -162,11 +169,16 @@ func escaper(style Style) func(string) string {
 	return func(s string) string { return escape(s, inValue, false) }
 }
 
-// Query adds a query parameter, after those that were added before. An absent value, and an empty list, are not sent.
+// Query adds a query parameter, after those that were added before. An absent value, and an empty list, are not sent. One in JSONStyle
+// without a name is the query itself.
 func (r *Request) Query(name string, style Style, value any) {
 	esc := escaper(style)
 	if style.base() == JSONStyle {
-		if data, ok := r.jsonText("query", name, value); ok {
+		data, ok := r.jsonText("query", name, value)
+		switch {
+		case ok && name == "":
+			r.addQuery(esc(data))
+		case ok:
 			r.addQuery(esc(name) + "=" + esc(data))
 		}
 		return

@@ -25,8 +25,8 @@ const (
 	SpaceDelimited
 	// PipeDelimited is for lists in queries: color=blue%7Cblack.
 	PipeDelimited
-	// DeepObject is for objects in queries: color[R]=100. Objects in objects nest, color[a][b]=1; lists repeat their key, and
-	// lists of objects are numbered, color[l][0][k]=v. OpenAPI leaves both open.
+	// DeepObject is for objects in queries: color[R]=100. Objects in objects nest, color[a][b]=1, and lists are numbered,
+	// color[l][0]=v. OpenAPI leaves both open; this is what most servers that take such names read.
 	DeepObject
 	// JSONStyle is for parameters with content application/json: one JSON document.
 	JSONStyle
@@ -133,7 +133,8 @@ func (n node) matrix(name string, s Style, esc func(string) string) (string, err
 	return ";" + strings.Join(all, ";"), err
 }
 
-// form expands into pairs of name and value, joined by sep. An empty list or object is not sent.
+// form expands into pairs of name and value, joined by sep. An empty list or object is not sent. A list in an exploded object is
+// exploded too, which OpenAPI leaves open.
 func (n node) form(name string, s Style, esc func(string) string, delimiter string) ([]string, error) {
 	if n.kind != scalar && len(n.list) == 0 {
 		return nil, nil
@@ -142,13 +143,25 @@ func (n node) form(name string, s Style, esc func(string) string, delimiter stri
 		all, err := n.texts(esc)
 		return []string{esc(name) + "=" + strings.Join(all, delimiter)}, err
 	}
-	all, err := n.members(esc, "=")
 	if n.kind == list {
+		all, err := n.texts(esc)
 		for i, item := range all {
 			all[i] = esc(name) + "=" + item
 		}
+		return all, err
 	}
-	return all, err
+	all := make([]string, 0, len(n.list))
+	for i, item := range n.list {
+		if item.kind == object {
+			return nil, errNested
+		}
+		pairs, err := item.form(n.keys[i], s, esc, delimiter)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, pairs...)
+	}
+	return all, nil
 }
 
 // deep expands in style DeepObject into pairs. The brackets are percent-encoded, as RFC 3986 asks in a query.
@@ -162,11 +175,7 @@ func (n node) deep(name string, esc func(string) string, pairs []string) []strin
 		}
 	case list:
 		for i, item := range n.list {
-			at := name
-			if item.kind != scalar {
-				at = name + "[" + strconv.Itoa(i) + "]"
-			}
-			pairs = item.deep(at, esc, pairs)
+			pairs = item.deep(name+"["+strconv.Itoa(i)+"]", esc, pairs)
 		}
 	case nothing:
 	}

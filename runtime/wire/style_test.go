@@ -106,10 +106,15 @@ func TestQueryStyles(t *testing.T) {
 		{
 			wire.DeepObject,
 			deep{O: map[string]string{"k": "v"}, L: []string{"a", "b"}, M: []rgb{{R: 1}}},
-			"color%5Bo%5D%5Bk%5D=v&color%5Bl%5D=a&color%5Bl%5D=b&color%5Bm%5D%5B0%5D%5BR%5D=1&color%5Bm%5D%5B0%5D%5BG%5D=0&color%5Bm%5D%5B0%5D%5BB%5D=0",
+			"color%5Bo%5D%5Bk%5D=v&color%5Bl%5D%5B0%5D=a&color%5Bl%5D%5B1%5D=b&color%5Bm%5D%5B0%5D%5BR%5D=1&color%5Bm%5D%5B0%5D%5BG%5D=0&color%5Bm%5D%5B0%5D%5BB%5D=0",
 		},
 		{wire.JSONStyle, color, "color=%7B%22R%22%3A100%2C%22G%22%3A200%2C%22B%22%3A150%7D"},
 		{wire.JSONStyle, []string(nil), "color=%5B%5D"},
+		{wire.DeepObject, []string{"a", "b"}, "color%5B0%5D=a&color%5B1%5D=b"},
+		{wire.Form | wire.Explode, struct {
+			A []string `json:"a"`
+			B int      `json:"b"`
+		}{[]string{"x", "y"}, 1}, "a=x&a=y&b=1"},
 		// a delimiter in a value is never taken for one between values
 		{wire.Form, []string{"a,b", "c"}, "color=a%2Cb,c"},
 		{wire.PipeDelimited, []string{"a|b", "c d"}, "color=a%7Cb%7Cc%20d"},

@@ -183,11 +183,11 @@ var rg11 = []Entry{
 		Fix:     "servers: [{url: 'https://api.example.com/v1'}]",
 	},
 	{
-		Code: OtherMediaType, Name: "OtherMediaType", Summary: "a media type in which the generated method does not send or read a body",
-		Explain: "A method speaks one media type: JSON before forms, parts, text and bytes. Where the document describes another body for another " +
-			"media type, that body has no method yet. Media types with the same schema are no loss, and are not reported.",
-		Example: "requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Link'}}, " +
-			"multipart/form-data: {schema: {$ref: '#/components/schemas/Upload'}}}}",
-		Fix: "Nothing to do where the chosen media type is enough; else remove that one by an overlay, and the next is chosen.",
+		Code: OtherMediaType, Name: "OtherMediaType", Summary: "a format of a stream that no generated method reads",
+		Explain: "Each media type that describes another body, or is of another kind, has a method of its own: `CreateImageWithMultipart` beside " +
+			"`CreateImage`, `ExportAsCSV` beside `Export`. A stream has one: where a response offers its items in several formats, the first is read.",
+		Example: "'200': {description: Chunks., content: {text/event-stream: {schema: {$ref: '#/components/schemas/Chunk'}}, " +
+			"application/jsonl: {schema: {$ref: '#/components/schemas/Chunk'}}}}",
+		Fix: "Nothing to do where that format is enough; else name the other in `stream: {format: jsonl}`.",
 	},
 }

@@ -52,12 +52,13 @@ func (k *kit) emitAPI() {
 	k.add(jen.Var().Id("_").Id("API").Op("=").Parens(jen.Op("*").Id("Client")).Call(jen.Nil()))
 }
 
-// emitClientType prints the struct: the HTTP side, one runtime.Operation for each method, and what is wired in Go.
+// emitClientType prints the struct: the HTTP side, one runtime.Operation for each policy, and what is wired in Go.
 func (k *kit) emitClientType() {
 	k.doc(plan.Comment{"Client implements API over HTTP. It is safe for concurrent use; make it once."})
 	fields := []jen.Code{jen.Id("http").Op("*").Add(k.qual(runtimePath, "HTTP"))}
-	for i := range k.pkg.Client.Operations {
-		fields = append(fields, k.id(k.pkg.Client.Operations[i].Field).Op("*").Add(k.qual(runtimePath, "Operation")))
+	ops := withPolicies(k.pkg.Client.Operations)
+	for i := range ops {
+		fields = append(fields, k.id(ops[i].Field).Op("*").Add(k.qual(runtimePath, "Operation")))
 	}
 	for i := range k.pkg.Client.Wirings {
 		if w := &k.pkg.Client.Wirings[i]; w.Field != "" {
@@ -73,8 +74,9 @@ func (k *kit) emitNew() {
 		"nothing.",
 	})
 	values := []jen.Code{jen.Id("http").Op(":").Id("http")}
-	for i := range k.pkg.Client.Operations {
-		op := &k.pkg.Client.Operations[i]
+	ops := withPolicies(k.pkg.Client.Operations)
+	for i := range ops {
+		op := &ops[i]
 		values = append(values, k.id(op.Field).Op(":").Id("http").Dot("Operation").Call(k.id(policyVar(op))))
 	}
 	for i := range k.pkg.Client.Wirings {

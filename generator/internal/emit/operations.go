@@ -9,7 +9,14 @@ import (
 )
 
 func newFunc(op *plan.Operation) string  { return "new" + op.GoName }
-func readFunc(op *plan.Operation) string { return "read" + op.GoName }
+
+// readFunc reads the answers of an operation; a method may have it from another.
+func readFunc(op *plan.Operation) string {
+	if op.AnswerOf != "" {
+		return "read" + op.AnswerOf
+	}
+	return "read" + op.GoName
+}
 
 // emitOperations prints one method for each operation. A method builds its request once and hands the runtime a closure that makes one
 // attempt; the rungs of its ladder are a switch in the closure.

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -12,7 +13,7 @@ import (
 // emitPolicies prints what was decided: one policy.Plan for each method, the values that several of them share, and the constants
 // that static rungs answer with.
 func emitPolicies(k *kit) {
-	ops := k.pkg.Client.Operations
+	ops := withPolicies(k.pkg.Client.Operations)
 	plans := make([]*node, len(ops))
 	for i := range ops {
 		n, err := literalOf(reflect.ValueOf(ops[i].Policy))
@@ -37,6 +38,11 @@ func emitPolicies(k *kit) {
 		k.doc(nil, e.Const+" is what a static rung answers with.")
 		k.add(jen.Const().Add(k.id(e.Const)).Op("=").Add(stringLit(e.JSON)))
 	}
+}
+
+// withPolicies are the operations with a policy of their own.
+func withPolicies(all []plan.Operation) []plan.Operation {
+	return slices.DeleteFunc(slices.Clone(all), func(op plan.Operation) bool { return op.PolicyOf != "" })
 }
 
 func policyVar(op *plan.Operation) string { return op.Field + "Policy" }

@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"strings"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/resgen-go/resgen/generator/internal/plan"
@@ -43,6 +45,10 @@ func (k *kit) emitNewRequest(op *plan.Operation) {
 	if r.Param != nil {
 		params = append(params, jen.Id("req").Add(k.typ(r.Param)))
 	}
+	if op.RequestOf != "" {
+		k.add(jen.Func().Add(k.id(newFunc(op))).Params(params...).Op("*").Add(k.qual(wirePath, "Request")).Block(k.acceptOther(op)...))
+		return
+	}
 	body := []jen.Code{jen.Id("r").Op(":=").Add(k.qual(wirePath, "NewRequest")).Call(jen.Lit(r.Method), jen.Lit(r.Path))}
 	if len(r.Accept) > 0 {
 		body = append(body, jen.Id("r").Dot("Accept").Call(litStrings(r.Accept)...))
@@ -66,6 +72,19 @@ func (k *kit) emitNewRequest(op *plan.Operation) {
 	k.add(jen.Func().Add(k.id(newFunc(op))).Params(params...).Op("*").Add(k.qual(wirePath, "Request")).Block(body...))
 }
 
+// acceptOther builds the request of another method, and asks for another answer.
+func (k *kit) acceptOther(op *plan.Operation) []jen.Code {
+	var args []jen.Code
+	if op.Request.Param != nil {
+		args = append(args, jen.Id("req"))
+	}
+	return []jen.Code{
+		jen.Id("r").Op(":=").Add(k.id("new" + op.RequestOf)).Call(args...),
+		jen.Id("r").Dot("Accept").Call(litStrings(op.Request.Accept)...),
+		jen.Return(jen.Id("r")),
+	}
+}
+
 // nilRequest says what becomes of a nil request, or a nil body in one: nothing is set, or it is the caller's error.
 func nilRequest(r *plan.Request) jen.Code {
 	isNil := jen.Id("req").Op("==").Nil()
@@ -75,6 +94,9 @@ func nilRequest(r *plan.Request) jen.Code {
 	if b := r.Body; b != nil && b.Required && b.Field != "" {
 		if _, ok := b.Type.(plan.Pointer); ok {
 			isNil.Op("||").Id("req").Dot(b.Field).Op("==").Nil()
+		}
+		if b.Codec == plan.BinaryCodec { // nothing at all is no file, not an empty one
+			isNil.Op("||").Id("req").Dot(b.Field).Dot("IsZero").Call()
 		}
 	}
 	return jen.If(isNil).Block(jen.Return(jen.Id("r").Dot("Fail").Call(jen.Qual(wirePath, "ErrNilRequest"))))
@@ -165,7 +187,13 @@ func (k *kit) writeBody(b *plan.Body, value jen.Code) jen.Code {
 	case plan.FormCodec:
 		return r.Dot("Form").Add(args(append([]jen.Code{value}, k.encodings(b.Encodings)...)))
 	case plan.MultipartCodec:
-		return r.Dot("Multipart").Add(args(append([]jen.Code{value}, k.encodings(b.Encodings)...)))
+		list := append([]jen.Code{value}, k.encodings(b.Encodings)...)
+		if base, _, _ := strings.Cut(strings.ToLower(b.MediaType), ";"); strings.TrimSpace(base) != "multipart/form-data" {
+			return r.Dot("MultipartAs").Add(args(append([]jen.Code{jen.Lit(b.MediaType)}, list...)))
+		}
+		return r.Dot("Multipart").Add(args(list))
+	case plan.LinesCodec:
+		return r.Dot("JSONLines").Call(jen.Lit(b.MediaType), value)
 	case plan.TextCodec:
 		return r.Dot("Text").Call(jen.Lit(b.MediaType), value)
 	case plan.BinaryCodec:

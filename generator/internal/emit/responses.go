@@ -12,6 +12,9 @@ import (
 func emitResponses(k *kit) {
 	for i := range k.pkg.Client.Operations {
 		op := &k.pkg.Client.Operations[i]
+		if op.AnswerOf != "" {
+			continue
+		}
 		k.doc(nil)
 		k.add(jen.Func().Add(k.id(readFunc(op))).Params(jen.Id("r").Op("*").Add(k.qual(wirePath, "Response"))).
 			Params(k.readValue(op), jen.Error()).Block(k.readBody(op)...))
@@ -170,7 +173,7 @@ func (k *kit) decode(op *plan.Operation, c *plan.ResponseCase) *jen.Statement {
 			return k.qual(wirePath, "JSON", c.Type).Call(r)
 		}
 		return k.qual(wirePath, "JSONValue", c.Type).Call(r)
-	case plan.FormCodec, plan.MultipartCodec:
+	case plan.FormCodec, plan.MultipartCodec, plan.LinesCodec:
 		fallthrough
 	default:
 		k.failf("%s: no codec %d for a response", op.GoName, c.Codec)

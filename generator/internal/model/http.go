@@ -65,7 +65,8 @@ type Content struct {
 	// MediaType is as the document spells it, parameters included, such as "application/json; charset=utf-8".
 	MediaType string
 	// Elem is the body's type: Binary for bytes, and for media types that are neither JSON, form, multipart, event stream nor
-	// text (XML: bytes for the caller to decode). Without a schema it is Any for JSON, String for text and Binary for the rest.
+	// text (XML: bytes for the caller to decode). Where such a body is described as another of the same place is, it has the type
+	// of that. Without a schema it is Any for JSON, String for text and Binary for the rest.
 	Elem Elem
 	// Item is the type of one item of a stream (itemSchema), nil where there is none.
 	Item *Elem

@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -17,12 +18,33 @@ func (c *converter) body(ref *openapi3.RequestBodyRef, s spot) *model.Body {
 		return nil
 	}
 	s = c.follow(s)
+	if !ref.Value.Required && c.isVoid(s.get("content")) {
+		return nil
+	}
 	out := &model.Body{Doc: ref.Value.Description, Required: ref.Value.Required, Pos: s.node.Pos}
 	out.Contents = c.contents(ref.Value.Content, s.get("content"))
 	if len(out.Contents) == 0 {
 		return nil
 	}
 	return out
+}
+
+// isVoid reports a body that can only be an object without members: there is nothing to give, and nothing is missed where it is not sent.
+func (c *converter) isVoid(content spot) bool {
+	for _, f := range fieldsOf(content.node) {
+		schema := c.follow(content.step(f.Key, &f.Value).get("schema")).node
+		more := schema.Get("additionalProperties")
+		if len(fieldsOf(schema.Get("properties"))) > 0 || textOf(schema.Get("type")) != "object" || more == nil ||
+			more.Kind != source.Bool || more.Text != "false" || isStructured(&source.Value{Kind: source.Map, Map: without(schema, "properties", "additionalProperties")}) {
+			return false
+		}
+	}
+	return len(fieldsOf(content.node)) > 0
+}
+
+// without are the members of an object but those of some keys.
+func without(node *source.Value, keys ...string) []source.Field {
+	return slices.DeleteFunc(slices.Clone(fieldsOf(node)), func(f source.Field) bool { return slices.Contains(keys, f.Key) })
 }
 
 // contents makes the model of a body's media types, in the document's order.
@@ -43,7 +65,35 @@ func (c *converter) contents(all openapi3.Content, s spot) []model.Content {
 		}
 		c.content(&out[i], kin, s.step(f.Key, &f.Value))
 	}
+	typeForeign(out, fields)
 	return out
+}
+
+// typeForeign gives a body in a media type without a codec the type that it has in JSON, where both are described alike: who speaks
+// JSON misses nothing of it.
+func typeForeign(all []model.Content, fields []source.Field) {
+	for i := range all {
+		schema := fields[i].Value.Get("schema")
+		kind := mediaKind(all[i].MediaType)
+		if kind != binaryMedia && kind != foreignMedia || schema == nil || !isBinary(all[i].Elem) {
+			continue
+		}
+		for j := range all {
+			if !hasJSONView(all[j].MediaType) || !schema.Equal(fields[j].Value.Get("schema")) {
+				continue
+			}
+			if _, isScalar := all[j].Elem.Type.(model.Primitive); isScalar && kind == binaryMedia {
+				continue // text is not what lies in a file
+			}
+			all[i].Elem = all[j].Elem
+			break
+		}
+	}
+}
+
+func isBinary(e model.Elem) bool {
+	p, ok := e.Type.(model.Primitive)
+	return ok && p.Kind == model.Binary
 }
 
 // twinOf finds an earlier media type that says the same in the same view: text/json beside application/json has its types.
@@ -72,7 +122,7 @@ func hasJSONView(mediaType string) bool {
 // content fills in what one media type says.
 func (c *converter) content(out *model.Content, kin *openapi3.MediaType, s spot) {
 	kind := mediaKind(out.MediaType)
-	out.Encodings = encodingsOf(kind, kin, s)
+	out.Encodings = c.encodingsOf(kind, kin, s)
 	c.warnPartHeaders(kind, s)
 	if kin.ItemSchema != nil {
 		item := c.elem(place{spot: s.get("itemSchema"), ref: kin.ItemSchema})
@@ -112,7 +162,7 @@ func withoutSchema(kind media) model.Elem {
 func binary() model.Elem { return model.Elem{Type: model.Primitive{Kind: model.Binary}} }
 
 // encodingsOf says how the properties of a form or of parts travel, in the document's order.
-func encodingsOf(kind media, kin *openapi3.MediaType, s spot) []model.Encoding {
+func (c *converter) encodingsOf(kind media, kin *openapi3.MediaType, s spot) []model.Encoding {
 	if kind != formMedia && kind != multipartMedia {
 		return nil
 	}
@@ -132,7 +182,32 @@ func encodingsOf(kind media, kin *openapi3.MediaType, s spot) []model.Encoding {
 		}
 		out = append(out, one)
 	}
+	if kind == multipartMedia {
+		out = c.typedParts(out, s.get("schema"))
+	}
 	return out
+}
+
+// typedParts adds the media types that the properties of a multipart body have by their schemas (contentMediaType). JSON in a string is
+// text of the caller's.
+func (c *converter) typedParts(all []model.Encoding, schema spot) []model.Encoding {
+	properties := c.follow(schema).get("properties")
+	for _, f := range fieldsOf(properties.node) {
+		own := c.follow(properties.step(f.Key, &f.Value))
+		if textOf(own.get("type").node) == "array" {
+			own = c.follow(own.get("items"))
+		}
+		mediaType := textOf(own.get("contentMediaType").node)
+		at := slices.IndexFunc(all, func(e model.Encoding) bool { return e.Property == f.Key })
+		switch {
+		case mediaType == "" || mediaKind(mediaType) == jsonMedia:
+		case at < 0:
+			all = append(all, model.Encoding{Property: f.Key, ContentType: mediaType})
+		case all[at].ContentType == "":
+			all[at].ContentType = mediaType
+		}
+	}
+	return all
 }
 
 // warnPartHeaders reports headers of the parts of a body, which nothing sends.
@@ -147,8 +222,8 @@ func (c *converter) warnPartHeaders(kind media, s spot) {
 			}
 			c.warn(diag.UnsupportedParameter, h.KeyPos,
 				fmt.Sprintf("the header %q of the part %q of the body of %s is left out", h.Key, f.Key, c.operation.name()),
-				"a part says what it is called and of what media type it is, and no more",
-				"nothing to do where the server can do without it")
+				"a part says what it is called and of what media type it is; a file has the headers that its wire.Content is given",
+				"nothing to do where the server can do without it; the header of a file is given by Content.WithHeader")
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"net/http"
 	"strconv"
 
 	"github.com/resgen-go/resgen/generator/internal/model"
@@ -49,14 +48,14 @@ func statuses(code string) (lo, hi int) {
 	return n, n
 }
 
-// wholeAnswer is the answer of a method that returns one value.
-func (t *typer) wholeAnswer(bind *model.HTTPBinding) answer {
+// wholeAnswer is the answer of a method that returns one value, for which choose picks the media type.
+func (t *typer) wholeAnswer(bind *model.HTTPBinding, choose func([]model.Content) (choice, bool)) answer {
 	var a answer
 	for i := range bind.Responses {
 		r := &bind.Responses[i]
 		switch {
 		case isSuccess(bind.Responses, r.Code):
-			if c, ok := t.success(bind.Method, r); ok {
+			if c, ok := success(bind.Method, r, choose); ok {
 				a.cases = append(a.cases, c)
 			}
 		default:
@@ -69,16 +68,16 @@ func (t *typer) wholeAnswer(bind *model.HTTPBinding) answer {
 }
 
 // success is the case of a 2xx response, or of a default that is one. A response that only streams is none for a whole answer.
-func (t *typer) success(method string, r *model.Response) (answerCase, bool) {
+func success(method string, r *model.Response, choose func([]model.Content) (choice, bool)) (answerCase, bool) {
 	c := answerCase{response: r, choice: choice{codec: NoCodec}}
 	c.lo, c.hi = statuses(r.Code)
 	if c.lo == 0 {
 		c.lo, c.hi = 200, 299
 	}
-	if method == http.MethodHead || c.lo == http.StatusNoContent || c.lo == http.StatusResetContent || len(r.Contents) == 0 {
+	if hasNoBody(method, r.Code) || len(r.Contents) == 0 {
 		return c, true
 	}
-	best, ok := t.answerContent(r.Contents)
+	best, ok := choose(r.Contents)
 	c.choice = best
 	return c, ok
 }

@@ -14,8 +14,10 @@ import (
 func (r *resolver) resolveClient() Client {
 	var c Client
 	r.paramFields = map[*ask][]Param{}
-	for _, a := range r.asks {
-		r.paramFields[a] = r.typeRequest(a)
+	for _, m := range r.methods {
+		if _, done := r.paramFields[m.ask]; !done {
+			r.paramFields[m.ask] = r.typeRequest(m.ask)
+		}
 	}
 	r.nameOptions()
 	for _, m := range r.methods {
@@ -41,16 +43,23 @@ func primaryURL(targets []policy.Target) string {
 
 // plan is the policy that a method runs.
 func (r *resolver) plan(m *method) policy.Plan {
+	switch {
+	case m.media != nil && m.media.plan != nil:
+		return *m.media.plan
+	case m.media != nil:
+		return r.plan(m.media.of)
+	}
 	if twin := r.policies.Twins[m.ask.index]; m.twin && twin != nil {
 		return *twin
 	}
 	return r.policies.Plans[m.ask.index]
 }
 
-// why says which layer set each value of a method's policy. A stream beside a whole answer has less than that: see resolution.twin.
+// why says which layer set each value of a method's policy. A stream beside a whole answer, and a
+// method for another media type, may have less than that: see resolution.twin and planMediaTwin.
 func (r *resolver) why(m *method) []Provenance {
 	why, rungs := r.policies.Why[m.ask.index], r.policies.Plans[m.ask.index].Fallback.Rungs
-	if !m.twin {
+	if !m.twin && (m.media == nil || m.media.plan == nil) {
 		return why
 	}
 	p := r.plan(m)
@@ -63,6 +72,8 @@ func (r *resolver) why(m *method) []Provenance {
 			return !p.Cache.On
 		case strings.HasPrefix(v.Path, "exercise."):
 			return p.Exercise.Share <= 0
+		case strings.HasPrefix(v.Path, "hedge."):
+			return p.Hedge.Max <= 0
 		default:
 			return false
 		}
@@ -88,6 +99,18 @@ func (r *resolver) operation(m *method, params []Param) Operation {
 	}
 	if m.twin && r.policies.TwinDocs[i] != "" {
 		out.PolicyDoc = policyComment(op, r.policies.TwinDocs[i])
+	}
+	if t := m.media; t != nil {
+		if t.plan != nil {
+			out.PolicyDoc = policyComment(op, t.doc)
+		} else {
+			out.PolicyOf = t.of.goName
+		}
+		if t.asks {
+			out.AnswerOf = t.of.goName
+		} else {
+			out.RequestOf = t.of.goName
+		}
 	}
 	out.Request = r.request(m, params)
 	out.Response = r.response(m)
@@ -119,6 +142,13 @@ func (r *resolver) written(a *ask, path string) source.Pos {
 // doc is the author's text of a method. A stream twin refers to the plain method for it.
 func (m *method) doc() Comment {
 	op := m.ask.op
+	if t := m.media; t != nil {
+		what := m.goName + " is " + t.of.goName + " with the answer in "
+		if t.asks {
+			what = m.goName + " is " + t.of.goName + " with a body of "
+		}
+		return withDeprecation(comment(what+mediaType(t.media)+"."), op.Deprecated)
+	}
 	text := summarize(op.Summary, op.Doc)
 	if !m.twin {
 		fallback := m.goName + " is the operation " + op.ID + "."

@@ -49,14 +49,14 @@ func (t *typer) requestChoice(c *model.Content) choice {
 	out := choice{codec: BinaryCodec, media: c.MediaType, elem: c.Elem, content: c}
 	switch {
 	case streamFormat(base) != policy.NoStream:
-		out.untyped = true
+		out.codec, out.elem, out.untyped = t.linesCodec(streamFormat(base), c)
 	case isJSON(base):
 		out.codec = JSONCodec
 	case isWildcard(base) && !t.isBytes(c.Elem):
 		out.codec, out.media = JSONCodec, "application/json"
 	case base == "application/x-www-form-urlencoded":
 		out.codec, out.untyped = t.objectCodec(FormCodec, c.Elem)
-	case base == "multipart/form-data":
+	case strings.HasPrefix(base, "multipart/"):
 		out.codec, out.untyped = t.objectCodec(MultipartCodec, c.Elem)
 	case strings.HasPrefix(base, "text/"):
 		out.codec, out.untyped = TextCodec, t.isStructured(c.Elem)
@@ -64,20 +64,43 @@ func (t *typer) requestChoice(c *model.Content) choice {
 	return out
 }
 
+// linesCodec is the codec that writes a list item by item, and the list; or raw bytes where nothing is known of the items.
+func (t *typer) linesCodec(format policy.StreamFormat, c *model.Content) (use Codec, list model.Elem, untyped bool) {
+	if format == policy.SSE || c.Item == nil && (t.isBytes(c.Elem) || t.isText(c.Elem)) {
+		return BinaryCodec, c.Elem, true
+	}
+	return LinesCodec, model.Elem{Type: model.Array{Elem: t.itemOf(c)}}, false
+}
+
 // objectCodec is a codec that writes the members of objects, or raw bytes where there are none.
 func (t *typer) objectCodec(codec Codec, e model.Elem) (use Codec, untyped bool) {
-	switch t.follow(e.Type).typ.(type) {
-	case model.Object, model.Map:
+	if t.isObject(e.Type, map[*declared]bool{}) {
 		return codec, false
+	}
+	return BinaryCodec, true
+}
+
+// isObject reports a type of which every value is an object.
+func (t *typer) isObject(typ model.Type, seen map[*declared]bool) bool {
+	at := t.follow(typ)
+	switch typ := at.typ.(type) {
+	case model.Object, model.Map:
+		return true
+	case model.Union:
+		if seen[at.decl] { // a union of itself says no more
+			return true
+		}
+		seen[at.decl] = true
+		return len(typ.Variants) > 0 && !slices.ContainsFunc(typ.Variants, func(v model.Variant) bool { return !t.isObject(v.Type, seen) })
 	default:
-		return BinaryCodec, true
+		return false
 	}
 }
 
 // rank orders what a body can be sent as. Vendor JSON comes after plain JSON, and what cannot be typed last.
 func (c choice) rank() int {
 	const untyped = 100
-	rank := int(c.codec) * 2
+	rank := int(c.codec) * 2 // lists of lines come last: they are for many at once
 	if c.codec == JSONCodec && mediaType(c.media) != "application/json" {
 		rank++
 	}

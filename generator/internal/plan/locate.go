@@ -113,7 +113,7 @@ func (r *resolver) streamField(m *method) []Assignment {
 		bad = r.types.fits(at.elem, &when.Equals)
 	}
 	if bad != nil && !bad.soft {
-		if streams { // once, and not for the plain method too
+		if streams && m.media == nil { // once, and not for the plain method too
 			r.list.Add(diag.Diagnostic{
 				Code: diag.StreamFieldDoesNotFit, Span: source.Span{Pos: bad.pos},
 				What: fmt.Sprintf("stream.when of %s does not fit the request: %s %s", nameOf(m.ask.op), quote(when.Pointer), bad.what),
@@ -131,7 +131,7 @@ func (r *resolver) streamField(m *method) []Assignment {
 
 func (r *resolver) hasTwin(a *ask) bool {
 	for _, m := range r.methods {
-		if m.ask == a && m.twin {
+		if m.twin && (m.ask == a || m.ask == a.plain) {
 			return true
 		}
 	}

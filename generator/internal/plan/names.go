@@ -57,9 +57,10 @@ func (r *resolver) nameAll() {
 	r.pkg = r.open("package", isPackageReserved)
 	r.nameComponents()
 	r.nameOperations()
-	r.nameDerived()
+	r.nameDerived(slices.DeleteFunc(slices.Clone(r.methods), func(m *method) bool { return m.media != nil })) // those come last
 	r.nameInline()
 	r.nameMembers()
+	r.nameMediaTwins()
 }
 
 func (r *resolver) nameComponents() {
@@ -114,6 +115,9 @@ func (r *resolver) nameOperations() {
 	}
 	var twins []wish
 	for _, m := range r.methods {
+		if m.media != nil {
+			continue
+		}
 		m.goName = m.ask.goName
 		if m.twin {
 			twins = append(twins, wish{
@@ -159,41 +163,49 @@ func (r *resolver) namePages(methods *scope) {
 
 // nameFields gives each method the stem of its unexported names. Those of its functions follow from the method's own.
 func (r *resolver) nameFields() {
+	var methods []*method
 	for _, m := range r.methods {
+		if m.media != nil {
+			continue
+		}
+		methods = append(methods, m)
 		r.pkg.taken["new"+m.goName] = true
 		r.pkg.taken["read"+m.goName] = true
 	}
 	r.client = newScope(func(name string) bool { return isClientReserved(name) || !r.pkg.free(name+"Policy") })
-	tier := make([]wish, len(r.methods))
-	for i, m := range r.methods {
+	tier := make([]wish, len(methods))
+	for i, m := range methods {
 		stem := unexported(m.goName)
 		tier[i] = wish{id: m.goName, pos: m.ask.op.Pos, text: m.goName, names: []string{stem, stem + "Op"}}
 	}
 	for i, name := range r.client.allot(tier, nil) { // no renaming that anyone can see
-		r.methods[i].field = name
+		methods[i].field = name
 	}
-	for _, m := range r.methods {
+	for _, m := range methods {
 		r.pkg.taken[m.field+"Policy"] = true
 	}
 }
 
 // nameDerived names the request structs and the interfaces of several answers, with their variants.
-func (r *resolver) nameDerived() {
+func (r *resolver) nameDerived(methods []*method) {
 	var tier []wish
 	var put []func(string)
 	want := func(m *method, what string, set func(string), names ...string) {
 		id := what + " " + m.ask.op.ID
-		if m.twin {
+		switch {
+		case m.twin:
 			id += " stream"
+		case m.media != nil:
+			id += " " + m.media.media
 		}
 		tier = append(tier, wish{id: id, pos: m.ask.op.Pos, text: m.goName, names: names})
 		put = append(put, set)
 	}
-	for _, m := range r.methods {
-		if m.ask.record && !m.twin {
+	for _, m := range methods {
+		if m.ask.record && !m.twin && (m.media == nil || m.media.asks) {
 			want(m, "request", func(n string) { m.ask.request = n }, m.goName+"Request", m.goName+"Params")
 		}
-		if m.answer.isSeveral() {
+		if m.answer.isSeveral() && (m.media == nil || !m.media.asks) {
 			want(m, "answers", func(n string) { m.several = n }, m.goName+"Response", m.goName+"Result")
 			m.variants = make([]string, len(m.answer.bodies))
 			for i := range m.answer.bodies {

@@ -115,6 +115,12 @@ type Operation struct {
 	Request Request
 	// Response says what the method answers with and how it is read.
 	Response Response
+	// PolicyOf is the method whose runtime.Operation, with its policy and its machines, this one uses: it is then neither printed nor
+	// made again. Empty for a method with its own.
+	PolicyOf string
+	// RequestOf is the method that sends the same request and only accepts another answer, AnswerOf the one that reads the same
+	// answers. Empty for none.
+	RequestOf, AnswerOf string
 	// Steps are what the generated closure does on rungs that do not simply send the request, by rung number.
 	Steps []Step
 	// Pages is the method that iterates over all pages; nil where the operation has none.

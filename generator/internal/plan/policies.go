@@ -48,6 +48,8 @@ type Resolved struct {
 	// twins. They hold text of the document (the path): make a Comment of them.
 	Docs     []string
 	TwinDocs []string
+	// say states another policy of an operation in such a paragraph.
+	say []func(*policy.Plan) string
 	// Targets are all targets that some operation names, primary first, with the addresses that the annotations give.
 	Targets []policy.Target
 }
@@ -194,6 +196,7 @@ func (out *Resolved) add(r *resolution) {
 	out.Sources = append(out.Sources, r.source())
 	out.Docs = append(out.Docs, r.doc(&plain))
 	out.TwinDocs = append(out.TwinDocs, twinDoc)
+	out.say = append(out.say, r.doc)
 }
 
 // twin is the plan of the stream beside a whole answer. It has neither cache nor static and cache rungs: what is fixed or kept is a

@@ -23,6 +23,8 @@ type ask struct {
 	bind  *model.HTTPBinding
 	// body is how the body is sent; nil where there is none.
 	body *choice
+	// plain is how the plain method is asked, for a method that sends another media type; else nil.
+	plain *ask
 	// record says that the methods take a struct of the operation's own; else they take the body, or nothing.
 	record bool
 	// goName is the name of the method, request that of the struct.
@@ -40,13 +42,17 @@ func (r *resolver) ask(index int, op *model.Operation, bind *model.HTTPBinding) 
 	if bind.Body != nil && len(bind.Body.Contents) > 0 {
 		c := r.types.requestContent(bind.Body.Contents)
 		a.body = &c
-		r.warnOthers(op, "the request body", bind.Body.Contents, c.content)
-		if c.untyped {
-			r.warnRaw(op, c.content.Pos, "the request body of "+nameOf(op)+" in "+quote(c.media)+" is sent as it is given")
-		}
+		r.warnUntyped(a)
 	}
 	a.record = len(bind.Params) > 0 || a.body != nil && a.body.codec != JSONCodec
 	return a
+}
+
+// warnUntyped reports a body of which the document says more than the method can type.
+func (r *resolver) warnUntyped(a *ask) {
+	if c := a.body; c.untyped {
+		r.warnRaw(a.op, c.content.Pos, "the request body of "+nameOf(a.op)+" in "+quote(c.media)+" is sent as it is given")
+	}
 }
 
 func (r *resolver) warnRaw(op *model.Operation, pos source.Pos, what string) {
@@ -91,7 +97,7 @@ func (r *resolver) bodyMember(a *ask) (spelled GoType, omitZero bool) {
 		return r.types.member(nil, model.Elem{Type: model.Primitive{Kind: model.String}}, required)
 	case BinaryCodec:
 		return r.types.member(nil, model.Elem{Type: model.Primitive{Kind: model.Binary}}, required)
-	case FormCodec, MultipartCodec, JSONCodec, NoCodec:
+	case FormCodec, MultipartCodec, JSONCodec, LinesCodec, NoCodec:
 		return r.types.member(nil, a.body.elem, required)
 	default:
 		return r.types.member(nil, a.body.elem, required)
@@ -169,7 +175,7 @@ func (r *resolver) paramNames(a *ask) []string {
 func (r *resolver) request(m *method, params []Param) Request {
 	a := m.ask
 	out := Request{
-		Param: a.param, Method: a.bind.Method, Path: a.bind.Path, Params: params, Accept: m.answer.accept(), Security: a.bind.Security,
+		Param: a.param, Method: a.bind.Method, Path: a.bind.Path, Params: params, Accept: m.accept(), Security: a.bind.Security,
 		BaseURL: r.operationServer(a),
 	}
 	out.Optional = (a.body == nil || !a.bind.Body.Required) && !slices.ContainsFunc(params, func(p Param) bool { return p.Required })
@@ -197,6 +203,26 @@ func encodings(c *choice) []Encoding {
 	}
 	slices.SortStableFunc(out, func(a, b Encoding) int { return cmp.Compare(a.Name, b.Name) })
 	return out
+}
+
+// accept are the media types that a method asks for. One for another media type wants that; what its other answers are in comes after.
+func (m *method) accept() []string {
+	all := m.answer.accept()
+	if m.media == nil || m.media.asks {
+		return all
+	}
+	wanted := []string{m.media.media}
+	for i := range m.answer.cases {
+		if c := &m.answer.cases[i].choice; c.media == m.media.media {
+			wanted = append(wanted, c.also...)
+		}
+	}
+	for _, media := range all {
+		if !slices.ContainsFunc(wanted, func(have string) bool { return strings.EqualFold(have, media) }) {
+			wanted = append(wanted, media+";q=0.5")
+		}
+	}
+	return wanted
 }
 
 // accept are the media types that the answer is read from: of successes, then of typed failures.

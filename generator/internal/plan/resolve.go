@@ -37,7 +37,8 @@ type resolver struct {
 	types    *typer
 	// pkg is the package scope, client that of the Client's fields, options that of the names that begin with With.
 	pkg, client, options *scope
-	// asks are how operations are asked, methods what they become: one method each, or two where there is a stream twin.
+	// asks are how operations are asked, methods what they become: one method each, and more where there is a stream twin, or where
+	// bodies are offered in several media types.
 	asks    []*ask
 	methods []*method
 	// paramFields are the parameters of each ask, by the index that they have in the binding.
@@ -64,7 +65,9 @@ type resolver struct {
 type method struct {
 	ask *ask
 	// twin says that it is the stream beside a whole answer.
-	twin   bool
+	twin bool
+	// media is set for a further method, for another media type.
+	media  *mediaTwin
 	answer answer
 	// goName and field are its names; several and variants those of the interface of its answers.
 	goName, field string
@@ -84,15 +87,16 @@ func (r *resolver) shapeMethods() {
 		}
 		a := r.ask(i, op, bind)
 		r.asks = append(r.asks, a)
+		first := len(r.methods)
 		format, whole := offers(op, r.facts(i).Stream.Stream)
 		if whole {
-			m := &method{ask: a, answer: r.types.wholeAnswer(bind)}
-			r.warnOtherAnswers(op, &m.answer)
-			r.methods = append(r.methods, m)
+			r.methods = append(r.methods, &method{ask: a, answer: r.types.wholeAnswer(bind, r.types.answerContent)})
 		}
 		if format != policy.NoStream {
+			r.warnOtherStreams(op, bind, format)
 			r.methods = append(r.methods, &method{ask: a, twin: whole, answer: r.streamAnswer(i, bind, format)})
 		}
+		r.addMediaTwins(r.methods[first])
 	}
 }
 

@@ -60,11 +60,13 @@ func (r *resolver) response(m *method) Response {
 	case a.format != policy.NoStream:
 		out.Stream = r.stream(m)
 	case a.download:
-		if a.mixed {
+		if a.mixed && m.media == nil {
 			r.warnRaw(m.ask.op, m.ask.op.Pos, nameOf(m.ask.op)+" answers with a file or with a value, and the method returns both as a file")
 		}
 	case a.isSeveral():
-		r.decls = append(r.decls, r.several(m))
+		if m.media == nil || !m.media.asks {
+			r.decls = append(r.decls, r.several(m))
+		}
 		out.Result = Local{Name: m.several}
 	case len(a.bodies) == 1:
 		out.Result = r.result(a.bodies[0])
@@ -82,7 +84,7 @@ func (r *resolver) bodyType(c choice) GoType {
 		return r.types.whole(c.elem)
 	case TextCodec:
 		return stringType
-	case FormCodec, MultipartCodec, BinaryCodec, NoCodec:
+	case FormCodec, MultipartCodec, BinaryCodec, LinesCodec, NoCodec:
 		return nil
 	default:
 		return nil

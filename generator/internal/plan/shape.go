@@ -54,6 +54,8 @@ const (
 	BinaryCodec
 	// NoCodec is no body.
 	NoCodec
+	// LinesCodec is a list in a request body, of which each item is a JSON text of its own: JSON Lines, ndjson, JSON text sequences.
+	LinesCodec
 )
 
 // Body is a request body.

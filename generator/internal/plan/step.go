@@ -70,7 +70,7 @@ func (r *resolver) patchStep(m *method, n int, rung *policy.Rung, fact *annot.Ru
 }
 
 func (r *resolver) reportPatch(m *method, rung *policy.Rung, op *annot.PatchOp, bad *misfit) {
-	if m.twin {
+	if m.twin || m.media != nil {
 		return
 	}
 	d := diag.Diagnostic{

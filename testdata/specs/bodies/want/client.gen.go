@@ -37,6 +37,7 @@ type API interface {
 	AnyMedia(ctx context.Context, req *AnyMediaRequest) error
 	XML(ctx context.Context, req *XMLRequest) error
 	Choice(ctx context.Context, req *Pet) error
+	ChoiceWithMultipart(ctx context.Context, req *ChoiceWithMultipartRequest) error
 	Charset(ctx context.Context, req *Pet) error
 }
 

@@ -187,6 +187,15 @@ func (c *Client) Choice(ctx context.Context, req *Pet) error {
 	return err
 }
 
+// ChoiceWithMultipart is Choice with a body of multipart/form-data.
+func (c *Client) ChoiceWithMultipart(ctx context.Context, req *ChoiceWithMultipartRequest) error {
+	call := newChoiceWithMultipart(req)
+	_, err := runtime.Do(ctx, c.choice, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readChoice)
+	})
+	return err
+}
+
 // Charset is the operation charset.
 //
 // PUT /choice. Tried once within 1m.

@@ -85,7 +85,7 @@ type RawFormRequest struct {
 
 func newRawForm(req *RawFormRequest) *wire.Request {
 	r := wire.NewRequest("PUT", "/forms")
-	if req == nil {
+	if req == nil || req.Body.IsZero() {
 		return r.Fail(wire.ErrNilRequest)
 	}
 	r.Content("application/x-www-form-urlencoded", req.Body)
@@ -141,7 +141,7 @@ type BinaryRequest struct {
 
 func newBinary(req *BinaryRequest) *wire.Request {
 	r := wire.NewRequest("POST", "/bytes")
-	if req == nil {
+	if req == nil || req.Body.IsZero() {
 		return r.Fail(wire.ErrNilRequest)
 	}
 	r.Content("application/octet-stream", req.Body)
@@ -155,7 +155,7 @@ type AnyMediaRequest struct {
 
 func newAnyMedia(req *AnyMediaRequest) *wire.Request {
 	r := wire.NewRequest("PUT", "/bytes")
-	if req == nil {
+	if req == nil || req.Body.IsZero() {
 		return r.Fail(wire.ErrNilRequest)
 	}
 	r.Content("*/*", req.Body)
@@ -169,7 +169,7 @@ type XMLRequest struct {
 
 func newXML(req *XMLRequest) *wire.Request {
 	r := wire.NewRequest("PATCH", "/bytes")
-	if req == nil {
+	if req == nil || req.Body.IsZero() {
 		return r.Fail(wire.ErrNilRequest)
 	}
 	r.Content("application/xml", req.Body)
@@ -182,6 +182,20 @@ func newChoice(req *Pet) *wire.Request {
 		return r.Fail(wire.ErrNilRequest)
 	}
 	r.JSON(req)
+	return r
+}
+
+// ChoiceWithMultipartRequest is what ChoiceWithMultipart takes.
+type ChoiceWithMultipartRequest struct {
+	Body ChoiceRequestForm
+}
+
+func newChoiceWithMultipart(req *ChoiceWithMultipartRequest) *wire.Request {
+	r := wire.NewRequest("POST", "/choice")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.Multipart(req.Body)
 	return r
 }
 

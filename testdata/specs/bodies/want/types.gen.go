@@ -44,3 +44,8 @@ type MultipartRequestBody struct {
 	Tags    []string         `json:"tags,omitzero"`
 	About   *Pet             `json:"about,omitzero"`
 }
+
+// ChoiceRequestForm is the form of the request of Choice.
+type ChoiceRequestForm struct {
+	File wire.Content `json:"file,omitzero"`
+}

@@ -37,6 +37,7 @@ type API interface {
 	Image(ctx context.Context) (*wire.Download, error)
 	Text(ctx context.Context) (string, error)
 	FileOrReport(ctx context.Context) (*Pet, error)
+	FileOrReportAsBytes(ctx context.Context) (*wire.Download, error)
 	XML(ctx context.Context) (*wire.Download, error)
 	Headers(ctx context.Context) ([]Pet, error)
 	OddStatus(ctx context.Context) error

@@ -185,6 +185,14 @@ func (c *Client) FileOrReport(ctx context.Context) (*Pet, error) {
 	})
 }
 
+// FileOrReportAsBytes is FileOrReport with the answer in application/pdf.
+func (c *Client) FileOrReportAsBytes(ctx context.Context) (*wire.Download, error) {
+	call := newFileOrReportAsBytes()
+	return runtime.Open(ctx, c.fileOrReport, func(ctx context.Context, at runtime.Attempt) (*wire.Download, error) {
+		return runtime.Send(ctx, c.http, at, call, readFileOrReportAsBytes)
+	})
+}
+
 // XML is the operation xml.
 //
 // DELETE /files. Tried once within 1m.

@@ -105,6 +105,12 @@ func newFileOrReport() *wire.Request {
 	return r
 }
 
+func newFileOrReportAsBytes() *wire.Request {
+	r := newFileOrReport()
+	r.Accept("application/pdf")
+	return r
+}
+
 func newXML() *wire.Request {
 	r := wire.NewRequest("DELETE", "/files")
 	r.Accept("application/xml")

@@ -152,6 +152,13 @@ func readFileOrReport(r *wire.Response) (*Pet, error) {
 	return nil, r.Unexpected()
 }
 
+func readFileOrReportAsBytes(r *wire.Response) (*wire.Download, error) {
+	if r.Status == 200 {
+		return wire.NewDownload(r)
+	}
+	return nil, r.Unexpected()
+}
+
 func readXML(r *wire.Response) (*wire.Download, error) {
 	if r.Status == 200 {
 		return wire.NewDownload(r)

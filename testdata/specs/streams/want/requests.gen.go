@@ -68,7 +68,7 @@ func newExportItems() *wire.Request {
 
 // ImportLinesRequest is what ImportLines takes.
 type ImportLinesRequest struct {
-	Body wire.Content
+	Body []Chunk
 }
 
 func newImportLines(req *ImportLinesRequest) *wire.Request {
@@ -76,6 +76,6 @@ func newImportLines(req *ImportLinesRequest) *wire.Request {
 	if req == nil {
 		return r.Fail(wire.ErrNilRequest)
 	}
-	r.Content("application/jsonl", req.Body)
+	r.JSONLines("application/jsonl", req.Body)
 	return r
 }

@@ -37,7 +37,8 @@ func newRun(req *Request) *wire.Request {
 		return r.Fail(wire.ErrNilRequest)
 	}
 	r.Query("*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b", wire.Form, req.A)
-	r.Multipart(
+	r.MultipartAs(
+		"*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
 		req.B,
 		wire.Encoding{Name: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b", ContentType: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b"},
 		wire.Encoding{Name: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b"},
@@ -55,7 +56,8 @@ func newRunAgain(req *Request) *wire.Request {
 		return r.Fail(wire.ErrNilRequest)
 	}
 	r.Query("*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b", wire.Form, req.A)
-	r.Multipart(
+	r.MultipartAs(
+		"*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b",
 		req.B,
 		wire.Encoding{Name: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b", ContentType: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b"},
 		wire.Encoding{Name: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b"},
