@@ -200,7 +200,8 @@ func (c *converter) typedParts(all []model.Encoding, schema spot) []model.Encodi
 		mediaType := textOf(own.get("contentMediaType").node)
 		at := slices.IndexFunc(all, func(e model.Encoding) bool { return e.Property == f.Key })
 		switch {
-		case mediaType == "" || mediaKind(mediaType) == jsonMedia:
+		case mediaType == "" || mediaType == "text/plain" || mediaType == "application/octet-stream": // what they have anyway
+		case mediaKind(mediaType) == jsonMedia:
 		case at < 0:
 			all = append(all, model.Encoding{Property: f.Key, ContentType: mediaType})
 		case all[at].ContentType == "":

@@ -188,6 +188,8 @@ func (c *Client) Choice(ctx context.Context, req *Pet) error {
 }
 
 // ChoiceWithMultipart is Choice with a body of multipart/form-data.
+//
+// POST /choice. Tried once within 1m.
 func (c *Client) ChoiceWithMultipart(ctx context.Context, req *ChoiceWithMultipartRequest) error {
 	call := newChoiceWithMultipart(req)
 	_, err := runtime.Do(ctx, c.choice, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {

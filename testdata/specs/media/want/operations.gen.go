@@ -31,6 +31,8 @@ func (c *Client) CreateImage(ctx context.Context, req *ImageOrder) (runtime.Resu
 }
 
 // CreateImageWithMultipart is CreateImage with a body of multipart/form-data.
+//
+// POST /images. Tried once within 1m; falls back to "small" (patch of /model).
 func (c *Client) CreateImageWithMultipart(ctx context.Context, req *CreateImageWithMultipartRequest) (runtime.Result[CreateImageResponse], error) {
 	call := newCreateImageWithMultipart(req)
 	if err := call.Err(); err != nil {
@@ -117,6 +119,8 @@ func (c *Client) ChangeImage(ctx context.Context, req *ChangeImageRequest) error
 }
 
 // ChangeImageWithJSONPatch is ChangeImage with a body of application/json-patch+json.
+//
+// PATCH /images/{id}. Tried once within 1m.
 func (c *Client) ChangeImageWithJSONPatch(ctx context.Context, req *ChangeImageWithJSONPatchRequest) error {
 	call := newChangeImageWithJSONPatch(req)
 	_, err := runtime.Do(ctx, c.changeImage, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
@@ -148,6 +152,8 @@ func (c *Client) ReplaceRecords(ctx context.Context, req []Brief) error {
 }
 
 // ReplaceRecordsWithJSONSeq is ReplaceRecords with a body of application/json-seq.
+//
+// PUT /records. Tried once within 1m.
 func (c *Client) ReplaceRecordsWithJSONSeq(ctx context.Context, req *ReplaceRecordsWithJSONSeqRequest) error {
 	call := newReplaceRecordsWithJSONSeq(req)
 	_, err := runtime.Do(ctx, c.replaceRecords, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
@@ -177,6 +183,8 @@ func (c *Client) ChatStream(ctx context.Context, req *ChatOrder) (*runtime.Strea
 }
 
 // ChatWithForm is Chat with a body of application/x-www-form-urlencoded.
+//
+// POST /chat. Tried once within 1m.
 func (c *Client) ChatWithForm(ctx context.Context, req *ChatWithFormRequest) (*Brief, error) {
 	call := newChatWithForm(req)
 	return runtime.Do(ctx, c.chat, func(ctx context.Context, at runtime.Attempt) (*Brief, error) {

@@ -36,7 +36,6 @@ var createImageWithBytesPolicy = policy.Plan{
 	Operation:   "createImageWithBytes",
 	Idempotency: policy.Idempotent,
 	Timeout:     builtInTimeout,
-	Fallback:    policy.Fallback{Rungs: []policy.Rung{}},
 }
 
 // getImagePolicy is set by spec.yaml: getImage.{cache,fallback}.
@@ -60,7 +59,6 @@ var getImageAsBytesPolicy = policy.Plan{
 	Idempotency: policy.Safe,
 	Hedgeable:   true,
 	Timeout:     builtInTimeout2,
-	Fallback:    policy.Fallback{Rungs: []policy.Rung{}},
 }
 
 // getImageAsCSVPolicy is set by spec.yaml: getImage.{cache,fallback}.
@@ -69,7 +67,6 @@ var getImageAsCSVPolicy = policy.Plan{
 	Idempotency: policy.Safe,
 	Hedgeable:   true,
 	Timeout:     builtInTimeout2,
-	Fallback:    policy.Fallback{Rungs: []policy.Rung{}},
 }
 
 // getImageAsExampleBriefJSONPolicy is set by spec.yaml: getImage.{cache,fallback}.
@@ -78,7 +75,6 @@ var getImageAsExampleBriefJSONPolicy = policy.Plan{
 	Idempotency: policy.Safe,
 	Hedgeable:   true,
 	Timeout:     builtInTimeout2,
-	Fallback:    policy.Fallback{Rungs: []policy.Rung{}},
 }
 
 // changeImagePolicy is built in: no annotation sets any of it.

@@ -186,6 +186,8 @@ func (c *Client) FileOrReport(ctx context.Context) (*Pet, error) {
 }
 
 // FileOrReportAsBytes is FileOrReport with the answer in application/pdf.
+//
+// PATCH /files. Tried once within 1m.
 func (c *Client) FileOrReportAsBytes(ctx context.Context) (*wire.Download, error) {
 	call := newFileOrReportAsBytes()
 	return runtime.Open(ctx, c.fileOrReport, func(ctx context.Context, at runtime.Attempt) (*wire.Download, error) {
