@@ -111,7 +111,9 @@ func newChangeImageWithJSONPatch(req *ChangeImageWithJSONPatchRequest) *wire.Req
 		return r.Fail(wire.ErrNilRequest)
 	}
 	r.Path("id", wire.Simple, req.ID)
-	r.JSONAs("application/json-patch+json", req.Body)
+	if req.Body != nil {
+		r.JSONAs("application/json-patch+json", req.Body)
+	}
 	return r
 }
 
