@@ -212,9 +212,11 @@ func (r *Request) Text(mediaType string, v any) {
 // v is a JSON text of its own. An empty list is an empty body; nothing is sent for nil.
 func (r *Request) JSONLines(mediaType string, v any) {
 	items := reflect.ValueOf(v)
-	if o, ok := v.(optional); ok {
-		inner, _ := o.param()
-		items = reflect.ValueOf(inner)
+	if inner, state, known := optionalOf(items); known {
+		if state != present {
+			return
+		}
+		items = inner
 	}
 	if !items.IsValid() || items.Kind() == reflect.Slice && items.IsNil() {
 		return
