@@ -3,6 +3,7 @@ package generator
 import (
 	"errors"
 	"io"
+	"time"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/emit"
@@ -19,6 +20,8 @@ type File = emit.File
 var (
 	// ErrUsage is a Config that says too little, or too much.
 	ErrUsage = errors.New("usage")
+	// ErrTooLong is a run that took longer than Config.MaxTime.
+	ErrTooLong = errors.New("the run was given up")
 	// ErrForeign is a file in an output folder that a run would replace and that is not its own.
 	ErrForeign = errors.New("not a file of this output")
 )
@@ -47,6 +50,8 @@ type Config struct {
 	Root string
 	// Mode says how far the run goes.
 	Mode Mode
+	// MaxTime bounds the run: no document keeps it for ever. 0 is DefaultMaxTime.
+	MaxTime time.Duration
 	// Stdin is read where a Spec is "-". Nil: there is no standard input.
 	Stdin io.Reader
 	// Progress is told before each stage of each client, on the goroutine of Run. Nil: nobody is told.

@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -13,13 +14,12 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/plan"
 )
 
-// maxTime bounds a run: the largest documents take seconds, so more is a document that is made to take for ever.
-const maxTime = 10 * time.Minute
+// DefaultMaxTime bounds a run that sets no bound itself. The largest documents take seconds, so more is a document that is made to take
+// for ever, or a machine that is very busy.
+const DefaultMaxTime = 5 * time.Minute
 
 // patience is how long a run that is to stop waits for its stage.
 const patience = time.Second
-
-var errTooLong = fmt.Errorf("the run took longer than %v: leave operations out, or split the document", maxTime)
 
 // Run does what cfg says: it loads every client, plans, emits, type-checks, and writes (in mode Generate) or compares (in mode
 // Check). Nothing is written unless every client came through without an error.
@@ -27,7 +27,10 @@ var errTooLong = fmt.Errorf("the run took longer than %v: leave operations out, 
 // What is wrong with the input is in the Result's diagnostics. The error is about the call itself: ErrUsage, ErrForeign, a file
 // that cannot be read or written, or the end of ctx; the Result then holds what was said until there.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, errTooLong)
+	limit := cmp.Or(cfg.MaxTime, DefaultMaxTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf(
+		"%w: it took longer than %v; leave operations out with --include, split the document, or allow more with --max-time", ErrTooLong, limit,
+	))
 	defer cancel()
 	r := &run{cfg: cfg, refs: map[string]lock.Hash{}}
 	err := r.all(ctx)
@@ -80,8 +83,11 @@ func (r *run) await(ctx context.Context, c *Client) error {
 		select {
 		case err = <-done: // most stages do look, and have something to say
 		case <-time.After(patience):
-			return fmt.Errorf("stopped: %w", context.Cause(ctx))
+			return stopped(ctx, c)
 		}
+	}
+	if err != nil && ctx.Err() != nil {
+		err = stopped(ctx, c)
 	}
 	for _, d := range own.list.Sorted() {
 		r.list.Add(d)
@@ -90,6 +96,11 @@ func (r *run) await(ctx context.Context, c *Client) error {
 	maps.Copy(r.refs, own.refs)
 	r.stdin = own.stdin
 	return err
+}
+
+// stopped is the error of a client that ctx ended.
+func stopped(ctx context.Context, c *Client) error {
+	return fmt.Errorf("%s: stopped: %w", display(c.Spec), context.Cause(ctx))
 }
 
 // client makes the files of one client, or reports why it cannot.
@@ -109,7 +120,7 @@ func (r *run) client(ctx context.Context, c *Client) error {
 		Tree: in.tree, Source: in.header, Path: in.path, Root: in.fsys(), Show: in.show, Include: c.Include, Exclude: c.Exclude,
 	}, &r.list)
 	if ctx.Err() != nil {
-		return fmt.Errorf("stopped: %w", context.Cause(ctx))
+		return stopped(ctx, c)
 	}
 	if r.list.Errors() > before || api == nil {
 		return nil
@@ -144,7 +155,7 @@ func (r *run) emit(ctx context.Context, c *Client, in *inputs, pkg *plan.Package
 		return r.fault(in, err)
 	}
 	if ctx.Err() != nil {
-		return fmt.Errorf("stopped: %w", context.Cause(ctx))
+		return stopped(ctx, c)
 	}
 	r.stage(ctx, c, "type-check")
 	if err := emit.Check(files, pkg.ImportPath); err != nil {

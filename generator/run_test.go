@@ -232,3 +232,19 @@ func TestRunKeepsSpellingsOutOfTheOutput(t *testing.T) {
 		}
 	}
 }
+
+// TestMaxTime gives a run no time at all: it says so, names the document, and writes nothing.
+func TestMaxTime(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	spec := filepath.Join(dir, "api.yaml")
+	writeFile(t, spec, "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {/a: {get: {operationId: getA, responses: {'204': {description: d}}}}}\n")
+	out := filepath.Join(dir, "out")
+	_, err := generator.Run(t.Context(), generator.Config{MaxTime: 1, Client: generator.Client{Spec: spec, Out: out, Package: "p"}})
+	if !errors.Is(err, generator.ErrTooLong) || !strings.Contains(err.Error(), "api.yaml") || !strings.Contains(err.Error(), "--max-time") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(out); !os.IsNotExist(err) {
+		t.Errorf("something was written: %v", err)
+	}
+}

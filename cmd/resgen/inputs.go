@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ const defaultConfig = "resgen.yaml"
 type inputs struct {
 	config string
 	root   string
+	most   time.Duration
 	client generator.Client
 }
 
@@ -33,11 +35,12 @@ func (in *inputs) register(c *cobra.Command) {
 	flags.StringArrayVar(&in.client.Include, "include", nil,
 		"keep only operations whose operationId or \"METHOD /path\" matches `GLOB`: * is any text without a slash, ** any text; may be repeated")
 	flags.StringArrayVar(&in.client.Exclude, "exclude", nil, "leave out operations that match `GLOB`; may be repeated")
+	flags.DurationVar(&in.most, "max-time", generator.DefaultMaxTime, "give up after that `DURATION`: no document keeps the tool for ever")
 }
 
 // request is what the flags ask the generator for.
 func (in *inputs) request(mode generator.Mode, std streams) generator.Config {
-	cfg := generator.Config{File: in.config, Client: in.client, Root: in.root, Mode: mode, Stdin: std.in}
+	cfg := generator.Config{File: in.config, Client: in.client, Root: in.root, Mode: mode, MaxTime: in.most, Stdin: std.in}
 	if cfg.File == "" && cfg.Client.Spec == "" {
 		cfg.File = defaultConfig
 	}

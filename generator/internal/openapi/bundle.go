@@ -2,12 +2,10 @@ package openapi
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"strconv"
 	"strings"
 
-	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
@@ -22,6 +20,8 @@ type bundle struct {
 	others map[section][]*component
 	// kept are schemas that annotations name, or that the caller asks for.
 	kept []*component
+	// objects is how many objects it has.
+	objects int
 }
 
 // component is something that is referred to.
@@ -86,7 +86,7 @@ func (l *loader) bundle(ctx context.Context) *bundle {
 	}
 	b.checkCycles()
 	add("components", b.components(schemes))
-	b.bundle.root = doc
+	b.bundle.root, b.bundle.objects = doc, b.spent
 	return b.bundle
 }
 
@@ -238,25 +238,3 @@ func nameOf(s spot) (name string, index int) {
 	}
 	return name, 0
 }
-
-// spend counts one object of the bundle. It fails where the parts of a document that refer to each other add up to more than any
-// real one has.
-func (b *bundler) spend() bool {
-	b.spent++
-	if b.spent <= maxObjects {
-		return true
-	}
-	if !b.overspent {
-		b.overspent = true
-		b.report(diag.Diagnostic{
-			Code: diag.LimitExceeded, Span: source.Span{Pos: b.in.Tree.Pos},
-			What: fmt.Sprintf("what the operations reach adds up to more than %d objects", maxObjects),
-			Why:  "limits keep a hostile document from exhausting memory",
-			Fix:  "keep fewer operations, with --include",
-		})
-	}
-	return false
-}
-
-// maxObjects is how many objects a bundle may hold. The largest real documents have some 100,000.
-const maxObjects = 2_000_000

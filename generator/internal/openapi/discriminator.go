@@ -182,7 +182,7 @@ func (c *converter) tags(k conjunction, name string, seen map[string]bool) (tags
 
 // constants returns the values that a schema allows, if it lists all of them. Integers and booleans tell as well as strings do.
 func (c *converter) constants(k conjunction) []string {
-	all := scalars{seen: map[string]bool{}}
+	all := newScalars()
 	if !c.gatherScalars([]conjunction{k}, &all) || all.isOpen || !slices.Contains([]string{"string", "integer", "boolean"}, all.kind) {
 		return nil
 	}

@@ -32,11 +32,13 @@ func (c *converter) enum(leaves []part, kind string) (out model.Enum, isEnum, is
 			continue
 		}
 		if isLenient {
-			out.Values = append(out.Values, slices.DeleteFunc(values, func(v model.EnumValue) bool { return hasText(out.Values, v.Text) })...)
+			have := textsOf(out.Values)
+			out.Values = append(out.Values, slices.DeleteFunc(values, func(v model.EnumValue) bool { return have[v.Text] })...)
 			continue
 		}
 		wasPossible := len(out.Values) > 0 && len(values) > 0
-		out.Values = slices.DeleteFunc(out.Values, func(v model.EnumValue) bool { return !hasText(values, v.Text) })
+		too := textsOf(values)
+		out.Values = slices.DeleteFunc(out.Values, func(v model.EnumValue) bool { return !too[v.Text] })
 		isPossible = isPossible && (len(out.Values) > 0 || !wasPossible)
 	}
 	const bothBools = 2
@@ -52,8 +54,13 @@ func allFit(values []model.EnumValue) bool {
 	})
 }
 
-func hasText(values []model.EnumValue, text string) bool {
-	return slices.ContainsFunc(values, func(v model.EnumValue) bool { return v.Text == text })
+// textsOf are the texts of values.
+func textsOf(values []model.EnumValue) map[string]bool {
+	texts := make(map[string]bool, len(values))
+	for i := range values {
+		texts[values[i].Text] = true
+	}
+	return texts
 }
 
 // enumBase returns what an enum's values are made of.
@@ -79,6 +86,7 @@ func enumBase(leaves []part, kind string) (model.PrimitiveKind, bool) {
 // reported and left out.
 func (c *converter) enumValues(leaf part, kind string) []model.EnumValue {
 	var out []model.EnumValue
+	have := map[string]bool{}
 	names, docs := leaf.node.Get("x-enum-varnames"), leaf.node.Get("x-enum-descriptions")
 	if names == nil {
 		names = leaf.node.Get("x-enumNames")
@@ -91,7 +99,8 @@ func (c *converter) enumValues(leaf part, kind string) []model.EnumValue {
 		case !ok:
 			c.warn(diag.MalformedKeyword, v.Pos, "the enum's value "+strconv.Quote(v.Text)+" is no "+kind+", and is left out",
 				"no value of the schema's type can be equal to it", "correct the value, or the type")
-		case !hasText(out, text):
+		case !have[text]:
+			have[text] = true
 			out = append(out, model.EnumValue{Text: text, Name: nth(names, i), Doc: nth(docs, i)})
 		}
 	}
@@ -166,14 +175,16 @@ type scalars struct {
 	values []model.EnumValue
 	// isOpen says that any string is among them.
 	isOpen bool
-	// seen are the alternatives that were looked at.
-	seen map[string]bool
+	// seen are the alternatives that were looked at, texts those of the values.
+	seen, texts map[string]bool
 }
+
+func newScalars() scalars { return scalars{seen: map[string]bool{}, texts: map[string]bool{}} }
 
 // enumOf makes one enum of alternatives that are enums or constants of one kind, and of "a string, or one of these": enums keep
 // values that they do not know, so that the string is in them.
 func (c *converter) enumOf(alternatives []conjunction) (model.Type, bool) {
-	all := scalars{seen: map[string]bool{}}
+	all := newScalars()
 	if !c.gatherScalars(alternatives, &all) || len(all.values) == 0 {
 		return nil, false
 	}
@@ -192,6 +203,9 @@ func (c *converter) gatherScalars(alternatives []conjunction, into *scalars) boo
 			continue
 		}
 		into.seen[k.key()] = true
+		if c.gathered++; c.gathered > maxGathered {
+			return false
+		}
 		members, _ := c.members(k)
 		leaves, ok := c.leaves(members)
 		if !ok || len(leaves) == 0 {
@@ -199,6 +213,7 @@ func (c *converter) gatherScalars(alternatives []conjunction, into *scalars) boo
 		}
 		if len(leaves) == 1 && c.hasVariants(leaves[0]) {
 			nested, _ := alternativesOf(leaves[0].place)
+			c.gathered += len(nested)
 			if !c.gatherScalars(onlyEach(nested), into) {
 				return false
 			}
@@ -244,7 +259,8 @@ func (c *converter) addScalar(leaves []part, into *scalars) bool {
 		}
 	}
 	for _, v := range enum.Values {
-		if !hasText(into.values, v.Text) {
+		if !into.texts[v.Text] {
+			into.texts[v.Text] = true
 			into.values = append(into.values, v)
 		}
 	}

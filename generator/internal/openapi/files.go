@@ -16,6 +16,12 @@ import (
 // maxFiles is how many files one document may be made of. The largest split documents in public have some 2,000.
 const maxFiles = 10_000
 
+// maxTotal is how many bytes all files together may have that references name.
+const maxTotal = 4 * source.MaxBytes
+
+// errTotal is a file that makes them more.
+var errTotal = fmt.Errorf("the files of the document have more than %d bytes together", maxTotal)
+
 // errOutside is a reference to a file that is not below the root.
 var errOutside = errors.New("only files below the root are read, and nothing is fetched from a network")
 
@@ -49,6 +55,8 @@ type files struct {
 	list   *diag.List
 	main   *file
 	byPath map[string]opening
+	// total is how many bytes were read.
+	total int
 }
 
 // opening is what came of opening a file.
@@ -122,6 +130,9 @@ func (f *files) read(name string) (*file, error) {
 	data, err := io.ReadAll(io.LimitReader(r, source.MaxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("read: %w", err)
+	}
+	if f.total += len(data); f.total > maxTotal {
+		return nil, errTotal
 	}
 	shown := name
 	if f.in.Show != nil {

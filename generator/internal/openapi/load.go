@@ -45,6 +45,9 @@ func Load(ctx context.Context, in Input, list *diag.List) *model.API {
 	l.refs = &resolver{files: l.files, list: list}
 	l.gatherOperations()
 	l.filterOperations()
+	if !l.checkCount() {
+		return nil
+	}
 	b := l.bundle(ctx)
 	if b == nil || ctx.Err() != nil {
 		return nil

@@ -47,6 +47,9 @@ func (b *bundler) fields(of section, s spot) source.Value {
 		if k.want == wantTypes && f.Value.Kind == source.Null && saysMore(s.node) {
 			continue // a program wrote out that it has no type to name
 		}
+		if b.isTooMany(k, &f.Value, of) {
+			continue
+		}
 		if v, ok := b.value(k, s.step(f.Key, &f.Value)); ok {
 			out.Map = append(out.Map, source.Field{Key: f.Key, KeyPos: f.KeyPos, Value: v})
 		}

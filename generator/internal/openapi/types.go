@@ -13,9 +13,11 @@ const (
 	maxInline = 150
 	// maxLeaves is how many schemas one may be made of by allOf.
 	maxLeaves = 1_000
-	// maxConversions is how many schemas are looked at in all, each time that they are combined. The largest real document has
-	// some 30,000.
-	maxConversions = 150_000
+	// maxConversions is how many schemas are looked at in all, each time that they are combined; a document gets leastConversions and
+	// some more for each of its objects, so that a small one does not become a large package. The largest real document has some 30,000.
+	maxConversions, leastConversions, conversionsPerObject = 150_000, 30_000, 5
+	// maxGathered is how many alternatives are looked at, in all, to find unions that are enums.
+	maxGathered = 100_000
 )
 
 // types is the state of the conversion of schemas.
@@ -41,6 +43,8 @@ type types struct {
 	isLenient bool
 	// depth is how many inline types are open, conversions how many schemas were looked at.
 	depth, conversions int
+	// gathered is how many alternatives were looked at to find unions that are enums.
+	gathered int
 	// owners are the operations, by the ID of their place.
 	owners map[string]*operation
 }
@@ -173,7 +177,7 @@ func (c *converter) at(target *component) place {
 // spend counts schemas that are looked at. It fails where they combine to more than any real document has.
 func (c *converter) spend(n int) bool {
 	c.conversions += n
-	return c.conversions <= maxConversions
+	return c.conversions <= min(maxConversions, leastConversions+conversionsPerObject*c.bundle.objects)
 }
 
 // tooComplex reports a schema of which the type is not worked out; its values are raw JSON.

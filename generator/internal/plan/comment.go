@@ -15,6 +15,10 @@ const commentWidth = 100
 // far as gofmt would leave it alone: paragraphs, lists, code.
 func comment(text string) Comment {
 	f := commentFormatter{}
+	text, isCut := shortened(text)
+	if isCut {
+		text += "\n\nThe document says more."
+	}
 	for _, line := range commentLines(text) {
 		f.add(line)
 	}
@@ -61,8 +65,20 @@ func join(comments ...Comment) Comment {
 	return out
 }
 
+// maxComment is how many bytes of a text a comment has. Documentation of that size is read elsewhere.
+const maxComment = 64 << 10
+
+// shortened is the beginning of a text that is too long for a comment, and whether it was.
+func shortened(text string) (string, bool) {
+	if len(text) <= maxComment {
+		return text, false
+	}
+	return strings.ToValidUTF8(text[:maxComment], ""), true
+}
+
 // oneLine is text as a part of one comment line.
 func oneLine(text string) string {
+	text, _ = shortened(text)
 	return strings.Join(strings.Fields(strings.Join(commentLines(text), " ")), " ")
 }
 

@@ -25,6 +25,7 @@ func Resolve(api *model.API, l Layers, list *diag.List) *Package {
 	out.Types = append(r.types.declare(), r.decls...)
 	markUses(out)
 	out.Renamed, out.Given = r.renamed, r.given
+	r.checkSize(out)
 	return out
 }
 
