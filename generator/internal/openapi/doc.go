@@ -1,4 +1,4 @@
-// Package openapi loads an OpenAPI 3.0 or 3.1 document and the files that it refers to, and says what they describe as a
+// Package openapi loads an OpenAPI 2.0, 3.0 or 3.1 document and the files that it refers to, and says what they describe as a
 // model.API.
 //
 //	source.Value ──bundle──▶ one clean document ──kin-openapi──▶ openapi3.T ──convert──▶ model.API

@@ -55,7 +55,7 @@ func Convert(in Input) source.Value {
 	for i := range mapOf(out.Get("parameters")) {
 		liftParameter(&out.Get("parameters").Map[i].Value, c.List)
 	}
-	c.inheritance(&out)
+	inheritance(&out)
 	c.servers(&out)
 	moveSchemes(&out)
 	l := lowering{rewrite: c.rewrite}
@@ -163,6 +163,14 @@ func listOf(v *source.Value) []source.Value {
 		return nil
 	}
 	return v.List
+}
+
+// textsOf returns the items of a list of texts. One text without a list around it is taken for a list of one.
+func textsOf(v *source.Value) []source.Value {
+	if textOf(v) != "" {
+		return []source.Value{*v}
+	}
+	return listOf(v)
 }
 
 // textOf returns a string's text, none for anything else.

@@ -33,6 +33,11 @@ func constructs() map[string]construct {
 			document: "{host: h.example, basePath: /v1/, schemes: [http, wss, https]}", at: "/servers",
 			want: `[{"url": "https://h.example/v1"}, {"url": "http://h.example/v1"}]`,
 		},
+		"a host that is an address": {document: "{host: 'http://h.example/', basePath: /v1}", at: "/servers", want: `[{"url": "http://h.example/v1"}]`},
+		"lists of one": {
+			document: "{host: h, schemes: http, " + operation("consumes: a/b, parameters: [{in: body, schema: {}}]") + "}",
+			at:       post + "/requestBody/content", want: `{"a/b": {"schema": {}}}`,
+		},
 		"no schemes":          {document: "host: h.example", at: "/servers", want: `[{"url": "https://h.example"}]`},
 		"no host":             {document: "basePath: v1", at: "/servers", want: `[{"url": "/v1"}]`},
 		"no address":          {document: "basePath: /", at: "/servers", want: `null`},
@@ -149,6 +154,13 @@ func constructs() map[string]construct {
 		"a reference to a later parameter": {
 			document: "{definitions: {A: {$ref: '#/paths/~1a/post/parameters/1/items'}}, " + operation("parameters: [{in: body}, {in: query}]") + "}",
 			at:       "/definitions/A", want: `{"$ref": "#/paths/~1a/post/parameters/0/items"}`,
+		},
+		"a name as a reference": {document: "definitions: {A: {$ref: B}, B: {}}", at: "/definitions/A", want: `{"$ref": "#/definitions/B"}`},
+		"an object among files": {
+			document: "{produces: [text/plain, application/json], definitions: {E: {type: object}}, " +
+				operation("produces: [image/png], responses: {200: {schema: {type: file}}, 400: {schema: {$ref: '#/definitions/E'}}}") + "}",
+			at: post + "/responses", want: `{"200": {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}},
+				"400": {"content": {"application/json": {"schema": {"$ref": "#/definitions/E"}}}}}`,
 		},
 		"a reference to nothing": {document: "definitions: {A: {$ref: '#/definitions/B'}}", at: "/definitions/A", want: `{"$ref": "#/definitions/B"}`},
 	}

@@ -11,14 +11,14 @@ const definitions = "definitions"
 // inheritance gives each definition with a discriminator the mapping that 2.0 implies: a value is of the definition that its tag
 // names, which is the base or extends it by allOf, directly or not. AutoRest's x-ms-discriminator-value is a tag in place of the
 // name.
-func (c *converter) inheritance(out *source.Value) {
+func inheritance(out *source.Value) {
 	all := out.Get(definitions)
 	children := map[string][]string{}
 	for i := range mapOf(all) {
 		f := &all.Map[i]
 		for j := range listOf(f.Value.Get("allOf")) {
-			if base, ok := strings.CutPrefix(refOf(&f.Value.Get("allOf").List[j]), "#/"+definitions+"/"); ok {
-				children[unescaped(base)] = append(children[unescaped(base)], f.Key)
+			if base := baseOf(all, refOf(&f.Value.Get("allOf").List[j])); base != "" {
+				children[base] = append(children[base], f.Key)
 			}
 		}
 	}
@@ -40,6 +40,17 @@ func (c *converter) inheritance(out *source.Value) {
 		}
 		*name = object(name.Pos, field("propertyName", *name), field("mapping", mapping))
 	}
+}
+
+// baseOf returns the definition that a reference leads to; empty where it leads elsewhere.
+func baseOf(all *source.Value, ref string) string {
+	if name, ok := strings.CutPrefix(ref, "#/"+definitions+"/"); ok {
+		return unescaped(name)
+	}
+	if all.Get(ref) != nil {
+		return ref
+	}
+	return ""
 }
 
 // family returns a definition and all that extend it, each once, a base before what extends it.

@@ -22,32 +22,39 @@ const (
 // list replaces the document's.
 func (c *converter) mediaTypes(op *source.Value, key string) []source.Value {
 	list := op.Get(key)
-	if list == nil || list.Kind != source.List {
+	if list == nil || list.Kind != source.List && list.Kind != source.String {
 		list = c.root.Get(key)
 	}
 	var out []source.Value
-	for _, v := range listOf(list) {
+	for _, v := range textsOf(list) {
 		v.Text = strings.TrimSpace(v.Text)
 		isListed := slices.ContainsFunc(out, func(o source.Value) bool { return strings.EqualFold(o.Text, v.Text) })
 		if v.Kind == source.String && strings.Contains(v.Text, "/") && !isListed {
 			out = append(out, v)
 		}
 	}
-	if slices.ContainsFunc(out, func(v source.Value) bool { return isJSON(v.Text) }) {
-		out = slices.DeleteFunc(out, func(v source.Value) bool { return isMarkup(v.Text) }) // they say the same, of the same schema
+	if hasJSON(out) {
+		out = slices.DeleteFunc(out, func(v source.Value) bool { return isLikeJSON(v.Text) }) // they say the same, of the same schema
 	}
 	return out
 }
 
-// isMarkup reports whether a media type is another way to write what JSON writes.
-func isMarkup(mediaType string) bool {
+func hasJSON(types []source.Value) bool {
+	return slices.ContainsFunc(types, func(v source.Value) bool { return isJSON(v.Text) })
+}
+
+// isLikeJSON reports whether a media type is another way to write what JSON writes.
+func isLikeJSON(mediaType string) bool {
 	_, subtype, _ := strings.Cut(essence(mediaType), "/")
-	switch subtype {
-	case "xml", "yaml", "x-yaml":
-		return true
-	default:
-		return strings.HasSuffix(subtype, "+xml") || strings.HasSuffix(subtype, "+yaml")
-	}
+	return slices.ContainsFunc([]string{"xml", "yaml", "protobuf", "msgpack", "cbor", "edn", "transit"}, func(format string) bool {
+		return slices.Contains(strings.FieldsFunc(subtype, func(r rune) bool { return strings.ContainsRune("+-._", r) }), format)
+	})
+}
+
+// isStructured reports whether values of a media type have members.
+func isStructured(mediaType string) bool {
+	return isJSON(mediaType) || isLikeJSON(mediaType) || isForm(mediaType) || strings.HasPrefix(essence(mediaType), "text/") ||
+		strings.HasPrefix(mediaType, "*")
 }
 
 // essence returns a media type without its parameters, in lower case.
@@ -102,7 +109,9 @@ func (c *converter) formTypes(op *source.Value, pos source.Pos, hasFile bool) []
 }
 
 // responseTypes are the media types of a response. A file is none of the types that carry values unless there is no other: which
-// one it is of is not said then. Where the document names none, or there is no schema, those of the response's examples do.
+// one it is of is not said then. Where the document names none, or there is no schema, those of the response's examples do. An object
+// that an operation seems to answer with as an image or an archive, because it lists those for its files, is one of the document's
+// types: most often it is an error.
 func (c *converter) responseTypes(op, response *source.Value, isFile bool) []source.Value {
 	all := c.mediaTypes(op, produces)
 	if len(all) == 0 || response.Get("schema") == nil {
@@ -119,5 +128,22 @@ func (c *converter) responseTypes(op, response *source.Value, isFile bool) []sou
 	if len(all) == 0 {
 		return []source.Value{text(response.Pos, jsonType)}
 	}
+	if of := c.mediaTypes(&source.Value{}, produces); c.hasMembers(response.Get("schema")) && hasJSON(of) &&
+		!slices.ContainsFunc(all, func(v source.Value) bool { return isStructured(v.Text) }) {
+		return only(of, response.Pos, jsonType, isJSON)
+	}
 	return all
+}
+
+// hasMembers reports whether the values of a schema are objects or lists.
+func (c *converter) hasMembers(schema *source.Value) bool {
+	if ref := refOf(schema); ref != "" {
+		target, ok := c.Find(c.File, ref)
+		if !ok {
+			return false
+		}
+		schema = target.Value
+	}
+	kind := textOf(schema.Get("type"))
+	return kind == "object" || kind == "array" || schema.Get("properties") != nil || schema.Get("allOf") != nil
 }

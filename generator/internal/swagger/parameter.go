@@ -20,7 +20,8 @@ func liftParameter(p *source.Value, list *diag.List) {
 	style, explode := styleOf(p, in)
 	if isList && style == "" {
 		format := p.Get(collection)
-		lose(list, format.Pos, fmt.Sprintf("the values of the %s parameter %q are one text: OpenAPI 3 has no lists like %s there", in, textOf(p.Get("name")), format.Text),
+		lose(list, format.Pos,
+			fmt.Sprintf("the values of the %s parameter %q are one text: OpenAPI 3 has no lists like %s there", in, textOf(p.Get("name")), format.Text),
 			"in OpenAPI 3 a list in the "+in+" is separated by commas", "give the text as the server wants it, or write collectionFormat: csv")
 		schema = object(schema.Pos, field("type", text(schema.Pos, "string")))
 		isList = false

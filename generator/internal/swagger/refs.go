@@ -25,9 +25,13 @@ func unescaped(step string) string {
 	return step
 }
 
-// rewrite returns a reference into what an operation's conversion moves (the schemas of its parameters and responses, to which
-// tools refer that put a document together of several files) as one to where that has gone. Any other is as it was.
+// rewrite returns the bare name of a definition as a reference, and a reference into what an operation's conversion moves (the schemas
+// of its parameters and responses, to which tools refer that put a document together of several files) as one to where that has gone.
+// Any other is as it was.
 func (c *converter) rewrite(ref string) string {
+	if c.root.Get(definitions).Get(ref) != nil && !strings.Contains(ref, "#") { // a name alone, as before 2.0
+		return "#" + escaped(source.Pointer(definitions, ref))
+	}
 	name, fragment, _ := strings.Cut(ref, "#")
 	steps, err := source.ParseFragment(fragment)
 	const shortest = 5 // paths, path, method, parameters or responses, which

@@ -19,7 +19,7 @@ func (c *converter) servers(out *source.Value) {
 
 // operationServers gives an operation servers of its own where its schemes are none of the document's.
 func (c *converter) operationServers(op *source.Value) {
-	own, shared := listOf(op.Get("schemes")), listOf(c.root.Get("schemes"))
+	own, shared := textsOf(op.Get("schemes")), textsOf(c.root.Get("schemes"))
 	isShared := func(v source.Value) bool {
 		return slices.ContainsFunc(shared, func(s source.Value) bool { return strings.EqualFold(s.Text, v.Text) })
 	}
@@ -38,12 +38,18 @@ func (c *converter) serverList(schemes *source.Value) source.Value {
 		return c.templates(template, schemes)
 	}
 	host, base := c.root.Get("host"), c.root.Get("basePath")
-	path := strings.TrimSuffix(textOf(base), "/")
+	name, path := textOf(host), strings.TrimSuffix(textOf(base), "/")
+	if own, after, found := strings.Cut(name, "://"); found { // authors write whole addresses
+		name = strings.TrimSuffix(after, "/")
+		if textsOf(schemes) == nil {
+			schemes = &source.Value{Pos: host.Pos, Kind: source.List, List: []source.Value{text(host.Pos, own)}}
+		}
+	}
 	if path != "" && path[0] != '/' {
 		path = "/" + path
 	}
 	out := source.Value{Kind: source.List}
-	if textOf(host) == "" {
+	if name == "" {
 		if path != "" {
 			out.Pos = base.Pos
 			out.List = append(out.List, object(base.Pos, field("url", text(base.Pos, path))))
@@ -52,7 +58,7 @@ func (c *converter) serverList(schemes *source.Value) source.Value {
 	}
 	out.Pos = host.Pos
 	for _, scheme := range schemesOf(schemes, host.Pos) {
-		out.List = append(out.List, object(scheme.Pos, field("url", text(host.Pos, scheme.Text+"://"+textOf(host)+path))))
+		out.List = append(out.List, object(scheme.Pos, field("url", text(host.Pos, scheme.Text+"://"+name+path))))
 	}
 	return out
 }
@@ -61,7 +67,7 @@ func (c *converter) serverList(schemes *source.Value) source.Value {
 func schemesOf(list *source.Value, pos source.Pos) []source.Value {
 	var out []source.Value
 	for _, name := range []string{"https", "http"} {
-		for _, s := range listOf(list) {
+		for _, s := range textsOf(list) {
 			if strings.EqualFold(s.Text, name) {
 				out = append(out, text(s.Pos, name))
 				break
