@@ -16,7 +16,7 @@
 // kept operation reaches are not loaded. Links, callbacks and webhooks describe what a server does; a client has no use for
 // them, and they are ignored.
 //
-// Read the files in this order. From the author's tree to the bundle: load.go, version.go, files.go, refs.go, operation.go,
+// Read the files in this order. From the author's tree to the bundle: load.go, version.go, files.go, swagger.go, refs.go, operation.go,
 // filter.go, grammar.go, shape.go, scalar.go, schemaobject.go, schemarefs.go, bundle.go, keep.go, cycles.go, kin.go. The HTTP side: convert.go,
 // server.go, security.go, parameter.go, mediatype.go, content.go, response.go, example.go. Types: place.go, types.go, decls.go,
 // leaves.go, typeof.go, object.go, primitive.go, enum.go, union.go, variant.go, discriminator.go, parts.go, hint.go.
