@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -211,28 +212,28 @@ func (r *Request) Text(mediaType string, v any) {
 // JSONLines sets a body of JSON Lines (ndjson), or of a JSON text sequence (RFC 7464) where the media type says so: each item of the list
 // v is a JSON text of its own. An empty list is an empty body; nothing is sent for nil.
 func (r *Request) JSONLines(mediaType string, v any) {
-	items := reflect.ValueOf(v)
-	if inner, state, known := optionalOf(items); known {
-		if state != present {
-			return
-		}
-		items = inner
+	if list := reflect.ValueOf(v); isAbsent(v) || list.Kind() == reflect.Slice && list.IsNil() {
+		return
 	}
-	if !items.IsValid() || items.Kind() == reflect.Slice && items.IsNil() {
+	text, err := encodeJSON(v)
+	var items []json.RawMessage
+	if err == nil {
+		err = json.Unmarshal(text, &items)
+	}
+	if err != nil {
+		r.Fail(fmt.Errorf("encode body: %w", err))
+		return
+	}
+	if items == nil { // null
 		return
 	}
 	begin := ""
 	if typ, _, _ := strings.Cut(strings.ToLower(mediaType), ";"); strings.HasSuffix(strings.TrimSpace(typ), "json-seq") {
 		begin = recordSeparator
 	}
-	var data []byte
-	for i := range items.Len() {
-		text, err := encodeJSON(items.Index(i).Interface())
-		if err != nil {
-			r.Fail(fmt.Errorf("encode body: item %d: %w", i, err))
-			return
-		}
-		data = append(append(append(data, begin...), text...), '\n')
+	data := make([]byte, 0, len(text))
+	for _, item := range items {
+		data = append(append(append(data, begin...), item...), '\n')
 	}
 	r.setBody(memoryBody(concrete(mediaType, "", "application/jsonl"), data))
 }
