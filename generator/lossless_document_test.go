@@ -174,8 +174,11 @@ func (w *factWalk) schema(n node) {
 				queue = append(queue, node{&all.Map[i].Value, n.file})
 			}
 		}
-		for _, key := range []string{"items", "additionalProperties", "then", "else", "unevaluatedProperties"} {
+		for _, key := range []string{"additionalProperties", "then", "else", "unevaluatedProperties", "contentSchema"} {
 			queue = append(queue, n.get(key))
+		}
+		if t := n.Get("type"); t == nil || t.Kind != source.String || t.Text == "array" { // else items say nothing, of which is warned
+			queue = append(queue, n.get("items"))
 		}
 		for _, key := range []string{"allOf", "oneOf", "anyOf", "prefixItems", "items"} {
 			all := n.get(key)

@@ -38,7 +38,7 @@ func (k *kit) zero(t plan.GoType) *jen.Statement {
 		switch {
 		case u.Path == jsonPath && u.Name == "RawMessage":
 			return jen.Nil()
-		case u.Path == jsonPath && u.Name == "Number":
+		case u.Path == jsonPath && u.Name == "Number", isJSONText(u):
 			return jen.Lit("")
 		default:
 			return k.typ(t).Values()
@@ -272,12 +272,13 @@ func (k *kit) mapValue(typ *jen.Statement, elem plan.GoType, v any) (*jen.Statem
 
 // qualValue covers wire's optional values and the scalars that are not Go's own.
 func (k *kit) qualValue(t plan.Qual, v any, raw json.RawMessage) (*jen.Statement, error) {
-	if t.Path == wirePath && len(t.Args) == 1 {
-		return k.wrapped(t, v, raw)
-	}
 	text, isText := v.(string)
 	number, isNumber := v.(json.Number)
 	switch {
+	case isJSONText(t) && isText:
+		return k.typ(t).Call(stringLit(text)), nil
+	case t.Path == wirePath && len(t.Args) == 1:
+		return k.wrapped(t, v, raw)
 	case t.Path == jsonPath && t.Name == "RawMessage":
 		return k.typ(t).Call(stringLit(string(raw))), nil
 	case t.Path == jsonPath && t.Name == "Number" && isNumber:
@@ -295,6 +296,8 @@ func (k *kit) qualValue(t plan.Qual, v any, raw json.RawMessage) (*jen.Statement
 		return nil, fmt.Errorf("%w: %s.%s", errNoSpelling, t.Path, t.Name)
 	}
 }
+
+func isJSONText(t plan.Qual) bool { return t.Path == wirePath && t.Name == "JSONText" }
 
 func timeValue(text string) (*jen.Statement, error) {
 	at, err := time.Parse(time.RFC3339, text)

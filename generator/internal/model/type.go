@@ -30,7 +30,7 @@ type TypeDecl struct {
 	Nullable bool
 }
 
-// Type is one of Primitive, Enum, Array, Map, Object, Union, Ref, Any. Object, Enum and Union stand only in a TypeDecl; everywhere
+// Type is one of Primitive, JSONText, Enum, Array, Map, Object, Union, Ref, Any. Object, Enum and Union stand only in a TypeDecl; everywhere
 // else there is a Ref to it.
 type Type interface{ typ() }
 
@@ -72,6 +72,9 @@ type Primitive struct {
 	// Format is the document's format, for documentation.
 	Format string
 }
+
+// JSONText is a string that holds JSON of a type (contentMediaType with contentSchema).
+type JSONText struct{ Elem Elem }
 
 // Enum is a scalar with known values. Unknown values must survive. One with a single value is a constant (const, or an enum of
 // one): the field of a tagged union that tells, mostly.
@@ -155,6 +158,7 @@ type Ref struct{ ID TypeID }
 type Any struct{}
 
 func (Primitive) typ() {}
+func (JSONText) typ()  {}
 func (Enum) typ()      {}
 func (Array) typ()     {}
 func (Map) typ()       {}

@@ -106,6 +106,8 @@ func (c *checker) elem(e model.Elem, mayBeBinary bool) {
 		c.elem(t.Elem, mayBeBinary)
 	case model.Map:
 		c.elem(t.Elem, false)
+	case model.JSONText:
+		c.elem(t.Elem, false)
 	case model.Ref:
 		if c.types[t.ID] == nil {
 			c.t.Errorf("a reference to %s, which is not declared", t.ID)

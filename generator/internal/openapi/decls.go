@@ -140,7 +140,7 @@ func (c *converter) breakAliasLoops() {
 			next := c.decls[id]
 			ref, isRef := model.Ref{}, false
 			if next != nil {
-				ref, isRef = next.Type.(model.Ref)
+				ref, isRef = aliased(next.Type)
 			}
 			if !isRef {
 				break
@@ -148,4 +148,24 @@ func (c *converter) breakAliasLoops() {
 			id = ref.ID
 		}
 	}
+}
+
+// aliased returns what a type would be an alias of, or of texts of it.
+func aliased(t model.Type) (model.Ref, bool) {
+	text, isText := t.(model.JSONText)
+	for isText {
+		t = text.Elem.Type
+		switch within := t.(type) {
+		case model.Array:
+			text = model.JSONText(within)
+		case model.Map:
+			text = model.JSONText(within)
+		case model.JSONText:
+			text = within
+		default:
+			isText = false
+		}
+	}
+	ref, isRef := t.(model.Ref)
+	return ref, isRef
 }

@@ -168,6 +168,8 @@ func typeText(t model.Type) string {
 		return "[]" + elem(t.Elem)
 	case model.Map:
 		return "map " + elem(t.Elem)
+	case model.JSONText:
+		return "text of " + elem(t.Elem)
 	case model.Ref:
 		return "@" + string(t.ID)
 	case model.Any:

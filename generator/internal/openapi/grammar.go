@@ -189,6 +189,7 @@ var grammar = map[section][]keyword{
 		{name: "format", want: wantText},
 		{name: "contentEncoding", want: wantText},
 		{name: "contentMediaType", want: wantText},
+		{name: "contentSchema", want: wantObject, of: schemas},
 		{name: "minimum", want: wantNumber},
 		{name: "maximum", want: wantNumber},
 		{name: "enum", want: wantValues},

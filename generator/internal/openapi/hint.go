@@ -101,6 +101,8 @@ func (*converter) words(at spot, steps []string) (words []string, n int) {
 		return nil, 1
 	case "discriminator":
 		return []string{"base"}, 1
+	case "contentSchema":
+		return []string{"content"}, 1
 	case "then", "else":
 		return nil, 1
 	case "dependentSchemas":

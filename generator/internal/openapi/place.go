@@ -213,7 +213,7 @@ func (p part) strength() strength {
 			if !p.isPlain {
 				return strong
 			}
-		case "items", "prefixItems", "enum", "const", "contentEncoding", "contentMediaType":
+		case "items", "prefixItems", "enum", "const", "contentEncoding", "contentMediaType", "contentSchema":
 			return strong
 		}
 	}

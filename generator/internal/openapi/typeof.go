@@ -64,8 +64,23 @@ func (c *converter) typeOfLeaves(k conjunction, leaves []part) (model.Type, bool
 	case openapi3.TypeArray:
 		return c.array(k, leaves)
 	default:
+		if t, ok := c.jsonText(leaves, kinds[0]); ok {
+			return t, false
+		}
 		return primitive(leaves, kinds[0]), false
 	}
+}
+
+// jsonText makes the type of a string that holds JSON of which a schema is known.
+func (c *converter) jsonText(leaves []part, kind string) (model.Type, bool) {
+	for _, leaf := range leaves {
+		s, schema := leaf.get("contentSchema"), leaf.kin()
+		if s.node == nil || schema.ContentSchema == nil || schema.ContentEncoding != "" || mediaKind(schema.ContentMediaType) != jsonMedia {
+			continue
+		}
+		return model.JSONText{Elem: c.elem(place{spot: s, ref: schema.ContentSchema})}, kind == openapi3.TypeString
+	}
+	return nil, false
 }
 
 // isAny reports whether any value is of a type.

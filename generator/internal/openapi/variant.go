@@ -32,6 +32,8 @@ func kindWord(t model.Type) string {
 		return primitiveWord(t.Kind)
 	case model.Array:
 		return "list of " + kindWord(t.Elem.Type)
+	case model.JSONText:
+		return "JSON text"
 	case model.Map:
 		return "map of " + kindWord(t.Elem.Type)
 	case model.Ref:

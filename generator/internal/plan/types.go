@@ -154,7 +154,7 @@ func (t *typer) formOf(typ model.Type) form {
 			return anyForm
 		}
 		return unionForm
-	case model.Enum:
+	case model.Enum, model.JSONText:
 		return scalarForm
 	default:
 		return anyForm
@@ -185,6 +185,8 @@ func (t *typer) spell(typ model.Type) GoType {
 		return Slice{Elem: t.element(typ.Elem)}
 	case model.Map:
 		return MapOf{Elem: t.element(typ.Elem)}
+	case model.JSONText:
+		return wrapped("JSONText", t.element(typ.Elem))
 	case model.Object: // without a name of its own: the loader names every object with fields
 		if isFreeForm(typ) && typ.Additional != nil {
 			return MapOf{Elem: t.element(*typ.Additional)}

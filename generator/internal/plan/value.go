@@ -52,6 +52,8 @@ func (t *fitter) fits(e model.Elem, v *source.Value) *misfit {
 		return fitsPrimitive(typ.Kind, v)
 	case model.Enum:
 		return fitsEnum(typ, v)
+	case model.JSONText:
+		return fitsPrimitive(model.String, v)
 	case model.Array:
 		return t.fitsArray(typ, v)
 	case model.Map:

@@ -65,6 +65,8 @@ func (t *typer) shortName(typ model.Type, depth int) string {
 		return t.shortName(typ.Elem.Type, depth-1) + "List"
 	case model.Map:
 		return t.shortName(typ.Elem.Type, depth-1) + "Map"
+	case model.JSONText:
+		return "JSONText"
 	default:
 		return ""
 	}
@@ -73,7 +75,7 @@ func (t *typer) shortName(typ model.Type, depth int) string {
 // unnamed is what a reference to an inline type leads to, as far as its kind names it.
 func unnamed(e end) model.Type {
 	switch e.typ.(type) {
-	case model.Array, model.Map, model.Primitive:
+	case model.Array, model.Map, model.Primitive, model.JSONText:
 		return e.typ
 	default:
 		return nil
@@ -183,6 +185,8 @@ func kindsOf(typ model.Type) []string {
 		return []string{"object"}
 	case model.Array:
 		return []string{"array"}
+	case model.JSONText:
+		return primitiveKinds(model.String)
 	default:
 		return nil
 	}
