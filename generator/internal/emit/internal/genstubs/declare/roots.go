@@ -45,7 +45,7 @@ func wireRoots() []string {
 	return []string{
 		"Copy", "CopyOrNew",
 		"Opt", "Opt.Get", "Opt.Or", "Some", "Null", "Null.Get", "Null.Or", "NotNull", "NullOf", "OptNull", "OptNull.Get", "OptNull.Or", "SomeNotNull", "SomeNull",
-		"Date", "Content", "Content.IsZero", "Exact", "MarshalFields", "MarshalObject", "UnmarshalFields", "UnmarshalObject",
+		"Date", "JSONText", "Content", "Content.IsZero", "Exact", "MarshalFields", "MarshalObject", "UnmarshalFields", "UnmarshalObject",
 		"Union", "Union.MarshalJSON", "Union.Raw", "Union.UnmarshalJSON", "UnmarshalTagged", "TagOf",
 		"UnionOf", "As", "Kinds", "Required", "Tag",
 		"Scheme", "Bearer", "Basic", "APIKey", "InHeader", "InQuery", "InCookie",
