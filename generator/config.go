@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"context"
 	"errors"
 	"io"
 	"time"
@@ -37,6 +38,9 @@ const (
 	Check
 	// Lint stops after the plan. It needs no output folder and no package name.
 	Lint
+	// Vendor reads the documents, fetches what they refer to on a network and no copy is there of, and writes the copies and their
+	// hashes. It needs no package name.
+	Vendor
 )
 
 // Config says what one run does.
@@ -54,6 +58,9 @@ type Config struct {
 	MaxTime time.Duration
 	// Stdin is read where a Spec is "-". Nil: there is no standard input.
 	Stdin io.Reader
+	// Fetch gets a remote document, in mode Vendor alone. It is called on a goroutine of Run's, with an http or https URL that a
+	// document names. Nil: what is missing is an error.
+	Fetch func(ctx context.Context, url string) ([]byte, error)
 	// Progress is told before each stage of each client, on the goroutine of Run. Nil: nobody is told.
 	Progress func(Stage)
 }

@@ -52,7 +52,7 @@ func checkClient(c *Client, mode Mode) error {
 		return fmt.Errorf("%w: no document is named", ErrUsage)
 	case mode != Lint && c.Out == "":
 		return fmt.Errorf("%w: no output folder is named", ErrUsage)
-	case mode != Lint && c.Package == "":
+	case mode != Lint && mode != Vendor && c.Package == "":
 		return fmt.Errorf("%w: no package is named", ErrUsage)
 	case c.Package != "" && !config.ValidPackage(c.Package):
 		return fmt.Errorf("%w: %q is no Go package name", ErrUsage, c.Package)

@@ -100,19 +100,27 @@ func writeLock(path string, data []byte) error {
 		}
 		return nil
 	}
-	dir, name := filepath.Split(path)
-	dir = filepath.Clean(dir)
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // it lies beside source code, which is for everyone to read
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // it lies beside source code, which is for everyone to read
 		return fmt.Errorf("lock: %w", err)
 	}
+	return replaceFile(path, data)
+}
+
+// replaceFile writes a file by a temporary one and a rename.
+func replaceFile(path string, data []byte) error {
+	dir, name := filepath.Split(path)
+	dir = filepath.Clean(dir)
 	temporary, err := writeTemporary(dir, File{Name: name, Data: data})
 	if err == nil {
 		err = os.Rename(temporary, path)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("lock: %w", err), os.Remove(temporary))
+		err = fmt.Errorf("write %s: %w", name, err)
+		if temporary != "" {
+			err = errors.Join(err, os.Remove(temporary))
+		}
 	}
-	return nil
+	return err
 }
 
 // diffLock says whether the lock changes, and what it will be.

@@ -21,6 +21,8 @@ type Result struct {
 	Outputs []Output
 	// Lock is what the run did to resgen.lock.
 	Lock Lock
+	// Vendored are the copies of remote documents that were written or newly taken note of, sorted.
+	Vendored []string
 
 	stdin []byte
 }

@@ -32,7 +32,7 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 		"%w: it took longer than %v; leave operations out with --include, split the document, or allow more with --max-time", ErrTooLong, limit,
 	))
 	defer cancel()
-	r := &run{cfg: cfg, refs: map[string]lock.Hash{}}
+	r := &run{cfg: cfg, refs: map[string]lock.Hash{}, copies: map[string][]byte{}}
 	err := r.all(ctx)
 	r.result.Diagnostics = r.list.Sorted()
 	r.result.stdin = r.stdin
@@ -49,6 +49,8 @@ type run struct {
 	lock     *lock.File
 	lockData []byte
 	refs     map[string]lock.Hash
+	// copies are what was fetched of remote documents, by their path below the folder of copies.
+	copies map[string][]byte
 }
 
 func (r *run) all(ctx context.Context) error {
@@ -64,16 +66,20 @@ func (r *run) all(ctx context.Context) error {
 			return err
 		}
 	}
-	if r.list.HasErrors() || r.cfg.Mode == Lint {
+	switch {
+	case r.list.HasErrors() || r.cfg.Mode == Lint:
 		return nil
+	case r.cfg.Mode == Vendor:
+		return r.writeCopies()
+	default:
+		return r.write(ctx)
 	}
-	return r.write(ctx)
 }
 
 // await makes the files of one client and gives up when ctx ends, also where a stage does not look at ctx: no document keeps a run
 // for ever. The stage that is left behind shares nothing with the run, and writes nothing.
 func (r *run) await(ctx context.Context, c *Client) error {
-	own := &run{cfg: r.cfg, stdin: r.stdin, lock: r.lock, refs: map[string]lock.Hash{}}
+	own := &run{cfg: r.cfg, stdin: r.stdin, lock: r.lock, refs: map[string]lock.Hash{}, copies: maps.Clone(r.copies)}
 	done := make(chan error, 1)
 	go func() { done <- own.client(ctx, c) }()
 	var err error
@@ -94,6 +100,7 @@ func (r *run) await(ctx context.Context, c *Client) error {
 	}
 	r.result.Outputs = append(r.result.Outputs, own.result.Outputs...)
 	maps.Copy(r.refs, own.refs)
+	maps.Copy(r.copies, own.copies)
 	r.stdin = own.stdin
 	return err
 }
@@ -116,13 +123,15 @@ func (r *run) client(ctx context.Context, c *Client) error {
 		return nil
 	}
 	defer r.recovered(in)
+	copied := func(address string) ([]byte, string, error) { return r.remote(ctx, address) }
 	api := openapi.Load(ctx, openapi.Input{
-		Tree: in.tree, Source: in.header, Path: in.path, Root: in.fsys(), Show: in.show, Include: c.Include, Exclude: c.Exclude,
+		Remote: copied,
+		Tree:   in.tree, Source: in.header, Path: in.path, Root: in.fsys(), Show: in.show, Include: c.Include, Exclude: c.Exclude,
 	}, &r.list)
 	if ctx.Err() != nil {
 		return stopped(ctx, c)
 	}
-	if r.list.Errors() > before || api == nil {
+	if r.list.Errors() > before || api == nil || r.cfg.Mode == Vendor {
 		return nil
 	}
 	r.stage(ctx, c, "plan")

@@ -13,6 +13,8 @@ const (
 	OverlayMixedKinds Code = "RG1014"
 	OverlayExtends    Code = "RG1015"
 	InvalidLock       Code = "RG1016"
+	UnvendoredRef     Code = "RG1017"
+	ChangedCopy       Code = "RG1018"
 )
 
 // rg1 is sorted by code.
@@ -92,5 +94,19 @@ var rg1 = []Entry{
 			"adds what is missing.",
 		Example: "<<<<<<< HEAD",
 		Fix:     "git checkout --theirs resgen.lock && resgen generate",
+	},
+	{
+		Code: UnvendoredRef, Name: "UnvendoredRef", Summary: "a $ref leads to a network, and there is no copy of what it names",
+		Explain: "Nothing is fetched when a client is generated: the same input gives the same code, today and next year. A remote document is " +
+			"read from a copy below resgen.vendor, beside resgen.lock, which has the hash of the copy. `resgen vendor` fetches what is " +
+			"missing, once, and writes both; a copy that was put there by hand it only takes note of. Both are committed.",
+		Example: "schema: {$ref: 'https://schemas.example.com/common.yaml#/Money'}",
+		Fix:     "resgen vendor",
+	},
+	{
+		Code: ChangedCopy, Name: "ChangedCopy", Summary: "the copy of a remote document has other bytes than resgen.lock says",
+		Explain: "Somebody changed the copy below resgen.vendor, or only one of the two files was committed.",
+		Example: "resgen.vendor/schemas.example.com/common.yaml was edited by hand",
+		Fix:     "Restore the file, or remove it and its line of resgen.lock, and run `resgen vendor` again.",
 	},
 }

@@ -22,6 +22,9 @@ const maxTotal = 4 * source.MaxBytes
 // errTotal is a file that makes them more.
 var errTotal = fmt.Errorf("the files of the document have more than %d bytes together", maxTotal)
 
+// errTooManyFiles is a file beyond maxFiles.
+var errTooManyFiles = fmt.Errorf("the document has more than %d files", maxFiles)
+
 // errOutside is a reference to a file that is not below the root.
 var errOutside = errors.New("only files below the root are read, and nothing is fetched from a network")
 
@@ -30,8 +33,8 @@ var errNoFile = errors.New("it is no regular file")
 
 // file is one file of the document, read and parsed.
 type file struct {
-	// path is relative to the root; empty for standard input.
-	path string
+	// path is relative to the root; empty for standard input. Of a remote document it is only a name, and url is the address.
+	path, url string
 	// label is what type IDs begin with: empty for the main document, else the path relative to the main document's folder, so
 	// that IDs are the same on every machine.
 	label string
@@ -78,6 +81,17 @@ func newFiles(in Input, list *diag.List) *files {
 // open returns the file that a reference in another one names. A file that cannot be read is asked for once; why it cannot is
 // the error.
 func (f *files) open(from *file, name string) (*file, error) {
+	address, isRemote, err := remote(from, name)
+	if err == nil && isRemote {
+		opened, err := f.openRemote(address)
+		if err == nil {
+			f.adopt(from, opened)
+		}
+		return opened, err
+	}
+	if isRemote {
+		return nil, err
+	}
 	joined, err := f.locate(from, name)
 	if err != nil {
 		return nil, err
@@ -114,7 +128,7 @@ func (f *files) locate(from *file, name string) (string, error) {
 
 func (f *files) read(name string) (*file, error) {
 	if len(f.byPath) >= maxFiles {
-		return nil, fmt.Errorf("the document has more than %d files", maxFiles)
+		return nil, errTooManyFiles
 	}
 	switch info, err := fs.Stat(f.in.Root, name); { // before it is opened: a pipe that nobody writes to would never open
 	case err != nil:

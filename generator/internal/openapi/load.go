@@ -24,6 +24,9 @@ type Input struct {
 	Root fs.FS
 	// Show turns a path below Root into the one that diagnostics print. Nil: they print it as it is.
 	Show func(path string) string
+	// Remote returns the copy of a document on a network, by its http or https URL, and how diagnostics name the copy. Its errors
+	// may be ErrNoCopy and ErrChangedCopy. Nil: there are no copies. Relative references in a copy start from its URL.
+	Remote func(url string) (data []byte, shown string, err error)
 	// Include and Exclude select operations. A pattern matches the operationId or "METHOD /path"; '*' stands for any text
 	// without a slash, '**' for any text. Without Include all operations are kept. An operation that is left out takes the
 	// types with it that nothing else reaches.

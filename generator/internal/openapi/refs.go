@@ -81,6 +81,9 @@ func (r *resolver) target(s spot) (target spot, ok bool) {
 	case errors.As(err, &faults):
 		r.list.AddSource(err, ref.Pos)
 		return spot{}, false
+	case errors.Is(err, ErrNoCopy) || errors.Is(err, ErrChangedCopy):
+		r.reportRemote(ref, err)
+		return spot{}, false
 	case errors.Is(err, errNowhere):
 		r.reportDangling(ref)
 		return spot{}, false
