@@ -27,6 +27,8 @@ type API struct {
 	Schemes []Scheme
 	// Examples are the component examples that a static rung may name.
 	Examples []Example
+	// Inbound are the requests that the API sends and that have a body: webhooks, then callbacks, each in document order.
+	Inbound []Inbound
 	// Absent is what the document has and the API leaves out.
 	Absent Absent
 	// Raw are the document's annotations (x-resilience at its top level), still undecoded; nil where there are none.

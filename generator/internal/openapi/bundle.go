@@ -73,7 +73,9 @@ func (l *loader) bundle(ctx context.Context) *bundle {
 			}
 		}
 	}
-	add("paths", b.paths(ctx))
+	paths := b.paths(ctx)
+	b.inboundItems(ctx, &paths)
+	add("paths", paths)
 	b.keepNamed()
 	schemes := b.schemes(root.get("components").get("securitySchemes"))
 	for len(b.queue) > 0 && ctx.Err() == nil {

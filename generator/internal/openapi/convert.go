@@ -34,6 +34,9 @@ type converter struct {
 func (l *loader) convert(ctx context.Context, b *bundle, doc *openapi3.T, lines source.LineMap) *model.API {
 	c := &converter{loader: l, bundle: b, doc: doc, lines: lines, items: map[string]*source.Value{}, used: map[string]bool{}}
 	c.types = newTypes(l.operations)
+	for i := range l.inbound {
+		c.owners[l.inbound[i].spot.id()] = l.inbound[i].operation
+	}
 	paths := b.root.Get("paths")
 	for i := range paths.Map {
 		c.items[paths.Map[i].Key] = &paths.Map[i].Value
@@ -52,6 +55,12 @@ func (l *loader) convert(ctx context.Context, b *bundle, doc *openapi3.T, lines 
 			api.Operations = append(api.Operations, converted)
 		}
 		c.drain(ctx) // now, so that what is reported of a schema names an operation that reaches it
+	}
+	for i := range l.inbound {
+		if in, ok := c.convertInbound(&l.inbound[i]); ok {
+			api.Inbound = append(api.Inbound, in)
+		}
+		c.drain(ctx)
 	}
 	c.operation = nil
 	api.Types = c.finish(ctx)
@@ -129,6 +138,9 @@ func (b *bundle) target(ref string) *component {
 func (op *operation) name() string {
 	if op == nil {
 		return "the document"
+	}
+	if op.isInbound {
+		return "the " + strconv.Quote(op.id)
 	}
 	return fmt.Sprintf("operation %q (%s %s)", op.id, op.method, op.item.path)
 }

@@ -18,6 +18,7 @@ const (
 	securitySchemes section = "securitySchemes"
 	oauthFlows      section = "oauthFlows"
 	oauthFlow       section = "oauthFlow"
+	inboundRequests section = "inboundRequest"
 	discriminators  section = "discriminator"
 	schemas         section = "schemas"
 )
@@ -165,6 +166,9 @@ var grammar = map[section][]keyword{
 		{name: "in", want: wantText},
 		{name: "scheme", want: wantText},
 		{name: "flows", want: wantObject, of: oauthFlows},
+	},
+	inboundRequests: {
+		{name: "requestBody", want: wantObject, of: requestBodies},
 	},
 	oauthFlows: { // of the other flows a client gets its token from elsewhere
 		{name: "clientCredentials", want: wantObject, of: oauthFlow},

@@ -51,6 +51,7 @@ func Load(ctx context.Context, in Input, list *diag.List) *model.API {
 	if !l.checkCount() {
 		return nil
 	}
+	l.gatherInbound()
 	b := l.bundle(ctx)
 	if b == nil || ctx.Err() != nil {
 		return nil
@@ -70,6 +71,8 @@ type loader struct {
 	refs  *resolver
 	// operations are what the document's paths hold, in its order; those that are kept, once they are filtered.
 	operations []*operation
+	// inbound are the requests that the API sends.
+	inbound []inbound
 	// absent are those that are not kept.
 	absent []model.AbsentOperation
 }

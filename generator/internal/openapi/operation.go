@@ -49,6 +49,8 @@ type operation struct {
 	method, key  string
 	keyPos       source.Pos
 	isAdditional bool
+	// isInbound says that the API sends it: see inbound.
+	isInbound bool
 	// id is unique; isDerived says that the document has none.
 	id        string
 	isDerived bool

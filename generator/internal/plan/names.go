@@ -248,16 +248,45 @@ func (r *resolver) nameInline() {
 	for _, m := range r.methods {
 		derived[m.several] = true
 	}
+	inbound := map[string]string{}
+	for i := range r.api.Inbound {
+		in := &r.api.Inbound[i]
+		owners[in.ID], inbound[in.ID] = r.inboundOwner(in), sender(in)
+	}
+	n := inlineNamer{resolver: r, owners: owners, owned: owned, derived: derived, inbound: inbound}
+	n.name(false)
+	n.name(true) // what the API sends yields to what is asked of it
+}
+
+// inlineNamer names the types that the author did not name.
+type inlineNamer struct {
+	*resolver
+
+	// owners are the Go names of what types stand in, by ID; inbound are those of them that the API sends in words, owned those that are operations,
+	// and derived are names that operations have beside their methods.
+	owners, inbound map[string]string
+	owned, derived  map[string]bool
+}
+
+// name names the types within what the API sends, or all others.
+func (r *inlineNamer) name(isSent bool) {
 	var inline []*declared
 	var tier []wish
 	for _, d := range r.types.all {
-		if d.Name != "" {
+		if d.Name != "" || (len(d.Hint) > 0 && r.inbound[d.Hint[0]] != "") != isSent {
 			continue
 		}
-		name, place := inlineName(owners, d.Hint)
+		hint := d.Hint
+		if isSent && len(hint) > 1 && hint[1] == "request" {
+			hint = append([]string{hint[0]}, hint[2:]...) // the body is all that it has
+		}
+		name, place := inlineName(r.owners, hint)
 		d.place = place
+		if isSent && len(hint) == 1 {
+			d.place = "what " + r.inbound[hint[0]] + " sends"
+		}
 		w := wish{id: "type " + string(d.ID), pos: d.Pos, text: name, names: []string{name}}
-		if isBody := len(d.Hint) == 2 && owned[d.Hint[0]]; isBody && derived[name] {
+		if isBody := len(d.Hint) == 2 && r.owned[d.Hint[0]]; isBody && r.derived[name] {
 			w.names[0] += bodyField // the method's own struct, or interface of answers, has the name
 			w.also = []string{name} // which came later, where this one had it before
 		} else if isBody {

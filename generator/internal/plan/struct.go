@@ -49,7 +49,7 @@ func (d *declared) decl() Decl {
 	if d.Name == "" {
 		fallback = d.name + " is " + d.place + "."
 	}
-	return Decl{Name: d.name, Doc: describe(d.name, d.Doc, fallback, d.Deprecated), Pos: d.Pos}
+	return Decl{Name: d.name, Doc: join(describe(d.name, d.Doc, fallback, d.Deprecated), comment(d.sentBy())), Pos: d.Pos}
 }
 
 // declareStruct makes the struct of an object.

@@ -54,6 +54,8 @@ type declared struct {
 	used bool
 	// ring is the cycle of structs that it belongs to; 0 is none.
 	ring int
+	// senders are the webhooks and callbacks whose body it is.
+	senders []*model.Inbound
 	// size is the number of its fields and of those of all structs that it holds by value.
 	size int
 	// end is what a reference to it leads to in the end.
