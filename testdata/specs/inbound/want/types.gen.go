@@ -53,7 +53,6 @@ type OrderRefundedWebhook2 struct {
 // OrderRefundedWebhookReason is the reason of OrderRefundedWebhook.
 type OrderRefundedWebhookReason string
 
-// The values of OrderRefundedWebhookReason that are known.
 const (
 	OrderRefundedWebhookReasonBroken OrderRefundedWebhookReason = "broken"
 	OrderRefundedWebhookReasonLate   OrderRefundedWebhookReason = "late"
@@ -64,7 +63,6 @@ func (v OrderRefundedWebhookReason) Known() bool {
 	switch v {
 	case OrderRefundedWebhookReasonBroken, OrderRefundedWebhookReasonLate:
 		return true
-	default:
-		return false
 	}
+	return false
 }
