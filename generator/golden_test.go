@@ -163,6 +163,7 @@ func TestGoldensCompile(t *testing.T) {
 		if name := filepath.Base(filepath.Dir(p.PkgPath)); p.Name != name {
 			t.Errorf("%s is package %s", p.PkgPath, p.Name)
 		}
+		noErrorIsDropped(t, p)
 	}
 	out, err := exec.CommandContext(t.Context(), "go", append([]string{"vet"}, want...)...).CombinedOutput()
 	if err != nil {

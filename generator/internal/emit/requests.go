@@ -161,7 +161,28 @@ func (k *kit) body(op *plan.Operation) []jen.Code {
 	if !b.Required && b.Codec == plan.JSONCodec && k.isCollection(b.Type) { // a nil one is no body; for wire it is an empty one
 		return append(copied, jen.If(jen.Add(value).Op("!=").Nil()).Block(k.writeBody(b, value)))
 	}
+	if missing := k.missing(b, value); missing != nil {
+		copied = append(copied, jen.If(missing).Block(jen.Return(jen.Id("r").Dot("Fail").Call(jen.Qual(wirePath, "ErrNilRequest")))))
+	}
 	return append(copied, k.writeBody(b, value))
+}
+
+// missing is the condition under which a body that is required is not there, where wire would send none; else nil.
+func (k *kit) missing(b *plan.Body, value *jen.Statement) *jen.Statement {
+	if !b.Required || b.Codec != plan.JSONCodec {
+		return nil
+	}
+	switch t := b.Type.(type) {
+	case plan.Local:
+		if _, ok := k.decls[t.Name].(*plan.UnionDecl); ok {
+			return jen.Add(value).Dot("IsZero").Call()
+		}
+	case plan.Qual:
+		if t.Name == "RawMessage" {
+			return jen.Add(value).Op("==").Nil()
+		}
+	}
+	return nil
 }
 
 // isCollection reports whether a type is a list or a map.

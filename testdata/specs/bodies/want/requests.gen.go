@@ -51,6 +51,9 @@ func newJSONString(req string) *wire.Request {
 
 func newJSONAnything(req json.RawMessage) *wire.Request {
 	r := wire.NewRequest("PATCH", "/scalars")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
 	r.JSON(req)
 	return r
 }

@@ -39,6 +39,9 @@ func newAddWork(req Work) *wire.Request {
 	r := wire.NewRequest("POST", "/works")
 	r.Accept("application/json")
 	r.Security([]string{"login"}, []string{"app"})
+	if req.IsZero() {
+		return r.Fail(wire.ErrNilRequest)
+	}
 	r.JSON(req)
 	return r
 }
@@ -58,6 +61,9 @@ func newReplaceWork(req *ReplaceWorkRequest) *wire.Request {
 		return r.Fail(wire.ErrNilRequest)
 	}
 	r.Path("id", wire.Simple, req.ID)
+	if req.Body.IsZero() {
+		return r.Fail(wire.ErrNilRequest)
+	}
 	r.JSON(req.Body)
 	return r
 }

@@ -90,6 +90,9 @@ func newCreateFile(req *CreateFileRequest) *wire.Request {
 
 func newCreateJob(req MessageContent) *wire.Request {
 	r := wire.NewRequest("POST", "/jobs")
+	if req.IsZero() {
+		return r.Fail(wire.ErrNilRequest)
+	}
 	r.JSONAs("application/vnd.job+json", req)
 	return r
 }
