@@ -329,7 +329,7 @@ func isAbsent(v any) bool {
 	case json.RawMessage:
 		return len(v) == 0
 	case interface{ Raw() json.RawMessage }:
-		return len(v.Raw()) == 0
+		return r.IsZero() // one of a value that cannot be encoded has no JSON either, and an error
 	}
 	return false
 }

@@ -104,7 +104,7 @@ func TestC073_EachValueOfPunctuationHasItsConstant(t *testing.T) {
 		"$in", "in", "#in", "&", "&&", "|", `\`, `"`, "'", "`", "\t", "\n", "%", "^", "(", ")", "[]", "{}", "?", ":", ";", ",", "*", "**",
 	}
 	for i, v := range all {
-		if string(v) != want[i] || !v.Known() {
+		if string(v) != want[i] {
 			t.Errorf("constant %d is %q, want %q", i, v, want[i])
 		}
 		must(t, c.Find(t.Context(), &c073.FindRequest{Cmp: wire.Some(v), Zone: wire.Some(c073.ZoneEtcGMTPlus0), Many: []c073.Cmp{v, c073.CmpAnd}}))
@@ -138,7 +138,7 @@ func TestC074_EnumsKeepTheirKind(t *testing.T) {
 		Word: wire.Some(c074.BuildWordNull), Level: wire.Some(c074.BuildLevelMinus7), Big: wire.Some(c074.BuildBig9007199254740993),
 		Wide: wire.Some[uint64](18446744073709551615), Ratio: wire.Some(c074.BuildRatioMinus0Point25), Flag: wire.Some(c074.BuildFlagFalse),
 		Ident: wire.Some(c074.BuildIdent0d1f7c1e7f0b4d6f8a52B8f7a7c0f001), Day: wire.Some(c074.BuildDay20240229),
-		Maybe: wire.SomeNull[c074.BuildMaybe](), Mixed: wire.Some(c074.BuildMixedOfNumber(1)), None: wire.SomeNull[c074.BuildNone](),
+		Maybe: wire.SomeNull[c074.BuildMaybe](), Mixed: c074.BuildMixedOfNumber(1), None: wire.SomeNull[c074.BuildNone](),
 	}})
 	must(t, err)
 	same(t, "body", string(s.one(t).body), want)
@@ -207,8 +207,7 @@ func TestC076_PropertiesOfAnyNameAreKept(t *testing.T) {
 	for _, body := range []string{`{"label":"l"}`, `{"LABEL":"L"}`, `{"Label":"x","label":"y"}`, `{"k":"1"}`, `{"\u212A":"2"}`, `{"\u017F":"3"}`} {
 		sameJSON(t, "no folding", text(t, read[c076.Machine](t, body)), body)
 	}
-	if m := read[c076.Machine](t, `{"lAbEl":"l","K":"k","DISKSIZE":"d","ID":"i"}`); m.Label.IsSet() || m.LabelLower.IsSet() || m.LABEL.IsSet() ||
-		m.Disksize.IsSet() || m.ID.IsSet() {
+	if m := read[c076.Machine](t, `{"lAbEl":"l","K":"k","DISKSIZE":"d","ID":"i"}`); has(m.Label) || has(m.LabelLower) || has(m.LABEL) || has(m.Disksize) || has(m.ID) {
 		t.Errorf("a key that the document does not have sets a field: %s", text(t, m))
 	}
 }

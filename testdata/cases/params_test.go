@@ -184,10 +184,10 @@ func TestC097_ObjectsAsParameters(t *testing.T) {
 		{"a map", c097.ObjectsRequest{More: map[string]string{"z": "1", "a": "2", "k l": "3"}}, "a=2&k l=3&z=1"},
 		{
 			"nested", c097.ObjectsRequest{Nest: &c097.ObjectsNest{O: &c097.ObjectsNestO{K: wire.Some("v")}, L: []string{"1", "2"}}},
-			"nest[o][k]=v&nest[l]=1&nest[l]=2",
+			"nest[o][k]=v&nest[l][0]=1&nest[l][1]=2",
 		},
 		{"JSON", c097.ObjectsRequest{JSON: &c097.ObjectsJSON{K: wire.Some("v&w"), N: []int64{1, 2}}}, `json={"k":"v<and>w","n":[1,2]}`},
-		{"a map of lists", c097.ObjectsRequest{Free: map[string][]int64{"b": {1}, "a": {2, 3}}}, "free[a]=2&free[a]=3&free[b]=1"},
+		{"a map of lists", c097.ObjectsRequest{Free: map[string][]int64{"b": {1}, "a": {2, 3}}}, "free[a][0]=2&free[a][1]=3&free[b][0]=1"},
 		{"nothing", c097.ObjectsRequest{Deep: &c097.Pair{}, Nest: &c097.ObjectsNest{}}, ""},
 	} {
 		if got := query(tt.req); got != tt.want || strings.Contains(got, "map[") {

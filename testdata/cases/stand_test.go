@@ -166,6 +166,12 @@ func text(t *testing.T, v any) string {
 	return string(data)
 }
 
+// has reports whether an optional value has one.
+func has[T any](o interface{ Get() (T, bool) }) bool {
+	_, ok := o.Get()
+	return ok
+}
+
 // sameJSON compares two JSON texts as values, numbers by their digits.
 func sameJSON(t *testing.T, what, got, want string) {
 	t.Helper()

@@ -161,10 +161,11 @@ func (k *kit) body(op *plan.Operation) []jen.Code {
 	if !b.Required && b.Codec == plan.JSONCodec && k.isCollection(b.Type) { // a nil one is no body; for wire it is an empty one
 		return append(copied, jen.If(jen.Add(value).Op("!=").Nil()).Block(k.writeBody(b, value)))
 	}
-	if missing := k.missing(b, value); missing != nil {
-		copied = append(copied, jen.If(missing).Block(jen.Return(jen.Id("r").Dot("Fail").Call(jen.Qual(wirePath, "ErrNilRequest")))))
+	copied = append(copied, k.writeBody(b, value))
+	if missing := k.missing(b, value); missing != nil { // after the body: Fail keeps what is wrong with one that cannot be encoded
+		copied = append(copied, jen.If(missing).Block(jen.Id("r").Dot("Fail").Call(jen.Qual(wirePath, "ErrNilRequest"))))
 	}
-	return append(copied, k.writeBody(b, value))
+	return copied
 }
 
 // missing is the condition under which a body that is required is not there, where wire would send none; else nil.
@@ -175,7 +176,7 @@ func (k *kit) missing(b *plan.Body, value *jen.Statement) *jen.Statement {
 	switch t := b.Type.(type) {
 	case plan.Local:
 		if _, ok := k.decls[t.Name].(*plan.UnionDecl); ok {
-			return jen.Add(value).Dot("IsZero").Call()
+			return jen.Add(value).Dot("Raw").Call().Op("==").Nil()
 		}
 	case plan.Qual:
 		if t.Name == "RawMessage" {

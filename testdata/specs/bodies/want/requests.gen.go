@@ -51,10 +51,10 @@ func newJSONString(req string) *wire.Request {
 
 func newJSONAnything(req json.RawMessage) *wire.Request {
 	r := wire.NewRequest("PATCH", "/scalars")
-	if req == nil {
-		return r.Fail(wire.ErrNilRequest)
-	}
 	r.JSON(req)
+	if req == nil {
+		r.Fail(wire.ErrNilRequest)
+	}
 	return r
 }
 

@@ -39,10 +39,10 @@ func newAddWork(req Work) *wire.Request {
 	r := wire.NewRequest("POST", "/works")
 	r.Accept("application/json")
 	r.Security([]string{"login"}, []string{"app"})
-	if req.IsZero() {
-		return r.Fail(wire.ErrNilRequest)
-	}
 	r.JSON(req)
+	if req.Raw() == nil {
+		r.Fail(wire.ErrNilRequest)
+	}
 	return r
 }
 
@@ -61,10 +61,10 @@ func newReplaceWork(req *ReplaceWorkRequest) *wire.Request {
 		return r.Fail(wire.ErrNilRequest)
 	}
 	r.Path("id", wire.Simple, req.ID)
-	if req.Body.IsZero() {
-		return r.Fail(wire.ErrNilRequest)
-	}
 	r.JSON(req.Body)
+	if req.Body.Raw() == nil {
+		r.Fail(wire.ErrNilRequest)
+	}
 	return r
 }
 

@@ -18,9 +18,9 @@ func newUnions(req *Everything) *wire.Request {
 
 func newUnionBody(req Declared) *wire.Request {
 	r := wire.NewRequest("PUT", "/unions")
-	if req.IsZero() {
-		return r.Fail(wire.ErrNilRequest)
-	}
 	r.JSON(req)
+	if req.Raw() == nil {
+		r.Fail(wire.ErrNilRequest)
+	}
 	return r
 }

@@ -90,10 +90,10 @@ func newCreateFile(req *CreateFileRequest) *wire.Request {
 
 func newCreateJob(req MessageContent) *wire.Request {
 	r := wire.NewRequest("POST", "/jobs")
-	if req.IsZero() {
-		return r.Fail(wire.ErrNilRequest)
-	}
 	r.JSONAs("application/vnd.job+json", req)
+	if req.Raw() == nil {
+		r.Fail(wire.ErrNilRequest)
+	}
 	return r
 }
 
