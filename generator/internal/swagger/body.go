@@ -35,7 +35,7 @@ func (c *converter) body(op *source.Value, p *parameter) source.Value {
 	out := object(p.pos)
 	for _, f := range p.value.Map {
 		if f.Key == "description" || f.Key == "required" || len(f.Key) > 1 && f.Key[:2] == "x-" {
-			out.Map = append(out.Map, source.Field{Key: f.Key, KeyPos: f.KeyPos, Value: f.Value.Clone()})
+			out.Map = append(out.Map, source.Field{Key: f.Key, KeyPos: f.KeyPos, Value: c.copyOf(&f.Value)})
 		}
 	}
 	schema := p.value.Get("schema")
@@ -45,9 +45,9 @@ func (c *converter) body(op *source.Value, p *parameter) source.Value {
 	case schema != nil:
 		media.Set(field("schema", c.reached(p.ref, p.file, schema)))
 	case p.value.Get("type") != nil: // a schema whose author forgot to say so
-		media.Set(field("schema", liftedSchema(p.value)))
+		media.Set(field("schema", c.lifted(p.value)))
 	}
-	out.Set(field("content", contentOf(p.pos, c.bodyTypes(op, p.pos, isFile), media)))
+	out.Set(field("content", c.contentOf(p.pos, c.bodyTypes(op, p.pos, isFile), media)))
 	return out
 }
 
@@ -55,16 +55,16 @@ func (c *converter) body(op *source.Value, p *parameter) source.Value {
 // to it where it was reached by one, so that everybody who refers to it has the same type.
 func (c *converter) reached(ref, file string, schema *source.Value) source.Value {
 	if ref == "" || file == c.File && refOf(schema) != "" && len(schema.Map) == 1 {
-		return schema.Clone()
+		return c.copyOf(schema)
 	}
 	return object(schema.Pos, field("$ref", text(schema.Pos, within(ref, "schema"))))
 }
 
 // contentOf says the same of every media type.
-func contentOf(pos source.Pos, types []source.Value, media source.Value) source.Value {
+func (c *converter) contentOf(pos source.Pos, types []source.Value, media source.Value) source.Value {
 	out := object(pos)
 	for _, t := range types {
-		out.Map = append(out.Map, source.Field{Key: t.Text, KeyPos: t.Pos, Value: media.Clone()})
+		out.Map = append(out.Map, source.Field{Key: t.Text, KeyPos: t.Pos, Value: c.copyOf(&media)})
 	}
 	return out
 }
@@ -73,7 +73,7 @@ func contentOf(pos source.Pos, types []source.Value, media source.Value) source.
 func (c *converter) form(op *source.Value, forms []parameter) source.Value {
 	pos := forms[0].pos
 	properties, required, encoding := object(pos), source.Value{Pos: pos, Kind: source.List}, object(pos)
-	hasFile := false
+	hasFile, seen := false, map[string]bool{}
 	for i := range forms {
 		p := &forms[i]
 		name := p.value.Get("name")
@@ -82,16 +82,20 @@ func (c *converter) form(op *source.Value, forms []parameter) source.Value {
 			continue
 		}
 		hasFile = hasFile || isFileSchema(p.value) || isFileSchema(p.value.Get("items"))
-		schema := liftedSchema(p.value)
+		schema := c.lifted(p.value)
 		if doc := p.value.Get("description"); doc != nil {
-			schema.Set(field("description", doc.Clone()))
+			schema.Set(field("description", c.copyOf(doc)))
 		}
-		properties.Set(source.Field{Key: name.Text, KeyPos: p.pos, Value: schema})
+		if seen[name.Text] {
+			continue
+		}
+		seen[name.Text] = true
+		properties.Map = append(properties.Map, source.Field{Key: name.Text, KeyPos: p.pos, Value: schema})
 		if is := p.value.Get("required"); is != nil && is.Text == "true" {
 			required.List = append(required.List, *name)
 		}
 		if e, ok := formEncoding(p.value); ok {
-			encoding.Set(source.Field{Key: name.Text, KeyPos: p.pos, Value: e})
+			encoding.Map = append(encoding.Map, source.Field{Key: name.Text, KeyPos: p.pos, Value: e})
 		}
 	}
 	schema := object(pos, field("type", text(pos, "object")), field("properties", properties))
@@ -103,7 +107,15 @@ func (c *converter) form(op *source.Value, forms []parameter) source.Value {
 		media.Set(field("encoding", encoding))
 	}
 	types := c.formTypes(op, pos, hasFile)
-	return object(pos, field("required", truth(pos, len(required.List) > 0)), field("content", contentOf(pos, types, media)))
+	return object(pos, field("required", truth(pos, len(required.List) > 0)), field("content", c.contentOf(pos, types, media)))
+}
+
+// lifted is liftedSchema of a parameter that may be that of many operations.
+func (c *converter) lifted(p *source.Value) source.Value {
+	if !c.spend(size(p)) {
+		return source.Value{Pos: p.Pos, Kind: source.Map}
+	}
+	return liftedSchema(p)
 }
 
 // formEncoding says how a list travels in a form. In OpenAPI 3 each item is a field of its own unless something else is said.

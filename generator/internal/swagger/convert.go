@@ -48,14 +48,24 @@ func IsVersion2(tree *source.Value) bool {
 
 // Convert returns a document of OpenAPI 2.0 as one of 3.0. It is converted as far as it is understood: keywords of 3.0 that are in
 // it already stay, and so does what is malformed, for whoever reads the result to report.
-func Convert(in Input) source.Value {
-	c := &converter{Input: in, root: in.Tree, done: map[*source.Value]bool{}}
-	out := in.Tree.Clone()
-	c.paths(&out)
-	for i := range mapOf(out.Get("parameters")) {
-		liftParameter(&out.Get("parameters").Map[i].Value, c.List)
+func Convert(in Input) source.Value { return newConverter(in).document30() }
+
+func newConverter(in Input) *converter {
+	return &converter{
+		Input: in, root: in.Tree, done: map[*source.Value]bool{}, defined: keysOf(in.Tree.Get(definitions)),
+		ledger: &ledger{long: map[*source.Value]bool{}},
 	}
-	inheritance(&out)
+}
+
+// document30 converts the whole document.
+func (c *converter) document30() source.Value {
+	out := c.root.Clone()
+	c.paths(&out)
+	shared := out.Get("parameters")
+	for i := range mapOf(shared) {
+		liftParameter(&shared.Map[i].Value, c.List)
+	}
+	c.inheritance(&out)
 	c.servers(&out)
 	moveSchemes(&out)
 	l := lowering{rewrite: c.rewrite}
@@ -72,6 +82,18 @@ type converter struct {
 	root *source.Value
 	// done are the parts that were filled in.
 	done map[*source.Value]bool
+	// defined are the places of the definitions, by name.
+	defined map[string]int
+	ledger  *ledger
+}
+
+// keysOf returns the places of a map's keys.
+func keysOf(v *source.Value) map[string]int {
+	out := map[string]int{}
+	for i, f := range mapOf(v) {
+		out[f.Key] = i
+	}
+	return out
 }
 
 // at returns the converter of a part of the document that is in another file.
@@ -97,15 +119,17 @@ func (c *converter) paths(out *source.Value) {
 			out.Set(source.Field{Key: "paths", KeyPos: more.Pos, Value: source.Value{Pos: more.Pos, Kind: source.Map}})
 		}
 		paths := out.Get("paths")
+		known := keysOf(paths)
 		for _, f := range out.Get("x-ms-paths").Map {
-			if paths.Get(f.Key) == nil {
-				paths.Set(f)
+			if _, isKnown := known[f.Key]; !isKnown && paths.Kind == source.Map {
+				paths.Map = append(paths.Map, f)
 			}
 		}
 		out.Delete("x-ms-paths")
 	}
-	for i := range mapOf(out.Get("paths")) {
-		if f := &out.Get("paths").Map[i]; !strings.HasPrefix(f.Key, "x-") {
+	paths := out.Get("paths")
+	for i := range mapOf(paths) {
+		if f := &paths.Map[i]; !strings.HasPrefix(f.Key, "x-") {
 			c.pathItem(&f.Value)
 		}
 	}

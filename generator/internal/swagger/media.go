@@ -26,7 +26,7 @@ func (c *converter) mediaTypes(op *source.Value, key string) []source.Value {
 		list = c.root.Get(key)
 	}
 	var out []source.Value
-	for _, v := range textsOf(list) {
+	for _, v := range c.atMost(list) {
 		v.Text = strings.TrimSpace(v.Text)
 		isListed := slices.ContainsFunc(out, func(o source.Value) bool { return strings.EqualFold(o.Text, v.Text) })
 		if v.Kind == source.String && strings.Contains(v.Text, "/") && !isListed {

@@ -84,9 +84,13 @@ func (c *converter) operation(op *source.Value, shared parameters) {
 
 // without returns the parameters that an operation has no other of the same name for.
 func without(shared, own []parameter) []parameter {
+	names := map[string]bool{}
+	for _, p := range own {
+		names[p.name()] = true
+	}
 	var out []parameter
 	for _, p := range shared {
-		if !slices.ContainsFunc(own, func(o parameter) bool { return o.name() == p.name() }) {
+		if !names[p.name()] {
 			out = append(out, p)
 		}
 	}

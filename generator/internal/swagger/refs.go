@@ -29,7 +29,7 @@ func unescaped(step string) string {
 // of its parameters and responses, to which tools refer that put a document together of several files) as one to where that has gone.
 // Any other is as it was.
 func (c *converter) rewrite(ref string) string {
-	if c.root.Get(definitions).Get(ref) != nil && !strings.Contains(ref, "#") { // a name alone, as before 2.0
+	if _, isDefined := c.defined[ref]; isDefined && !strings.Contains(ref, "#") { // a name alone, as before 2.0
 		return "#" + escaped(source.Pointer(definitions, ref))
 	}
 	name, fragment, _ := strings.Cut(ref, "#")
@@ -60,7 +60,7 @@ func (c *converter) document(name string) (*converter, bool) {
 		return nil, false
 	}
 	out := c.at(target.File)
-	out.root = target.Value
+	out.root, out.defined = target.Value, nil
 	return out, true
 }
 

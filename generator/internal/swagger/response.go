@@ -27,20 +27,20 @@ func (c *converter) responses(op *source.Value) {
 // response converts one response; ref and file say how it was reached, where that was by reference.
 func (c *converter) response(op, response *source.Value, ref, file string) source.Value {
 	if response.Get("content") != nil { // of 3.0 already
-		return response.Clone()
+		return c.copyOf(response)
 	}
 	out := object(response.Pos)
 	for _, f := range response.Map {
 		switch f.Key {
 		case "schema", "examples":
 		case "headers":
-			v := f.Value.Clone()
+			v := c.copyOf(&f.Value)
 			for i := range mapOf(&v) {
 				liftHeader(&v.Map[i].Value)
 			}
 			out.Map = append(out.Map, source.Field{Key: f.Key, KeyPos: f.KeyPos, Value: v})
 		default:
-			out.Map = append(out.Map, source.Field{Key: f.Key, KeyPos: f.KeyPos, Value: f.Value.Clone()})
+			out.Map = append(out.Map, source.Field{Key: f.Key, KeyPos: f.KeyPos, Value: c.copyOf(&f.Value)})
 		}
 	}
 	if content, ok := c.responseContent(op, response, ref, file); ok {
@@ -60,7 +60,7 @@ func (c *converter) responseContent(op, response *source.Value, ref, file string
 		media.Pos = schema.Pos
 		media.Set(field("schema", c.reached(ref, file, schema)))
 	}
-	content := contentOf(media.Pos, c.responseTypes(op, response, isFileSchema(schema)), media)
+	content := c.contentOf(media.Pos, c.responseTypes(op, response, isFileSchema(schema)), media)
 	for i := range content.Map {
 		f := &content.Map[i]
 		if example := examples.Get(f.Key); example != nil {

@@ -91,13 +91,16 @@ func nameValues(v *source.Value) {
 	}
 	pos := v.Get("x-ms-enum").Pos
 	names, docs := source.Value{Pos: pos, Kind: source.List}, source.Value{Pos: pos, Kind: source.List}
+	byValue := map[string]*source.Value{}
+	for i := range described {
+		if value := described[i].Get("value"); value != nil {
+			byValue[value.Text] = &described[i]
+		}
+	}
 	for i := range values {
 		name, doc := text(pos, ""), text(pos, "")
-		for j := range described {
-			if value := described[j].Get("value"); value == nil || value.Text != values[i].Text {
-				continue
-			}
-			name.Text, doc.Text = textOf(described[j].Get("name")), textOf(described[j].Get("description"))
+		if known := byValue[values[i].Text]; known != nil {
+			name.Text, doc.Text = textOf(known.Get("name")), textOf(known.Get("description"))
 		}
 		names.List, docs.List = append(names.List, name), append(docs.List, doc)
 	}
