@@ -8,7 +8,7 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/plan"
 )
 
-func newFunc(op *plan.Operation) string  { return "new" + op.GoName }
+func newFunc(op *plan.Operation) string { return "new" + op.GoName }
 
 // readFunc reads the answers of an operation; a method may have it from another.
 func readFunc(op *plan.Operation) string {

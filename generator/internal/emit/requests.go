@@ -117,6 +117,9 @@ func (k *kit) param(p *plan.Param) jen.Code {
 	if !ok {
 		k.failf("parameter %q travels in %q", p.Name, p.In)
 	}
+	if p.Style == "querystring" {
+		return jen.Id("r").Dot(method).Call(jen.Lit(""), k.qual(wirePath, "JSONStyle"), jen.Id("req").Dot(p.Field))
+	}
 	return jen.Id("r").Dot(method).Call(jen.Lit(p.Name), k.style(p.Style, p.Explode, p.AllowReserved), jen.Id("req").Dot(p.Field))
 }
 

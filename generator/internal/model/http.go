@@ -45,7 +45,7 @@ type Param struct {
 	Deprecated bool
 	Elem       Elem
 	// Style is the OpenAPI style (simple, label, matrix, form, spaceDelimited, pipeDelimited, deepObject, or tabDelimited of OpenAPI 2.0), the default written out.
-	// "json" for a parameter with content application/json.
+	// "json" for a parameter with content application/json, "querystring" where that is the query itself.
 	Style         string
 	Explode       bool
 	AllowReserved bool

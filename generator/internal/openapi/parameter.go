@@ -89,13 +89,13 @@ func (c *converter) parameter(kin *openapi3.Parameter, s spot) (model.Param, boo
 	}
 	places := map[string]model.ParamIn{
 		openapi3.ParameterInPath: model.InPath, openapi3.ParameterInQuery: model.InQuery,
-		openapi3.ParameterInHeader: model.InHeader, openapi3.ParameterInCookie: model.InCookie,
+		openapi3.ParameterInHeader: model.InHeader, openapi3.ParameterInCookie: model.InCookie, wholeQuery: model.InQuery,
 	}
 	var ok bool
 	if out.In, ok = places[kin.In]; !ok || kin.Name == "" {
 		c.warn(diag.UnsupportedParameter, s.node.Pos,
 			fmt.Sprintf("the parameter %q in %q of %s is left out", kin.Name, kin.In, c.operation.name()),
-			"a parameter has a name, and travels in the path, the query, a header or a cookie",
+			"a parameter has a name, and travels in the path, the query, a header or a cookie, or is the query string",
 			"correct name and in; a body is a requestBody")
 		return out, false
 	}
@@ -116,6 +116,9 @@ func (c *converter) parameter(kin *openapi3.Parameter, s spot) (model.Param, boo
 	return out, true
 }
 
+// wholeQuery is the place of a parameter that is the whole query (OpenAPI 3.2).
+const wholeQuery = "querystring"
+
 // parameterElem returns the type of a parameter's value; one that says nothing of it is text.
 func (c *converter) parameterElem(kin *openapi3.SchemaRef, s spot) model.Elem {
 	if kin == nil || s.node == nil {
@@ -134,6 +137,10 @@ func (c *converter) style(out *model.Param, kin *openapi3.Parameter, s spot) {
 			openapi3.SerializationForm, openapi3.SerializationSpaceDelimited, openapi3.SerializationPipeDelimited, openapi3.SerializationDeepObject,
 		},
 	}[out.In]
+	if kin.In == openapi3.ParameterInCookie && kin.Style == cookieStyle { // pairs as they are in a Cookie header, which is how form is written there
+		out.Style, out.Explode = openapi3.SerializationForm, kin.Explode == nil || *kin.Explode
+		return
+	}
 	method, err := kin.SerializationMethod()
 	if err != nil {
 		return // the place was checked before
@@ -151,14 +158,23 @@ func (c *converter) style(out *model.Param, kin *openapi3.Parameter, s spot) {
 	}
 }
 
+// cookieStyle is the style of cookies that OpenAPI 3.2 adds.
+const cookieStyle = "cookie"
+
 // contentParameter is a parameter whose value is a document: JSON as such, anything else as the text that the caller gives.
 func (c *converter) contentParameter(out *model.Param, kin *openapi3.Parameter, content spot) {
 	mediaType := content.node.Map[0].Key
 	s := content.get(mediaType)
 	media := kin.Content[mediaType]
 	switch kind := mediaKind(mediaType); {
+	case kind == formMedia && kin.In == wholeQuery && media != nil && media.Schema != nil:
+		out.Style, out.Explode = openapi3.SerializationForm, true
+		out.Elem = c.parameterElem(media.Schema, s.get("schema"))
 	case kind == jsonMedia || kind == anyMedia:
 		out.Style, out.Explode = "json", false
+		if kin.In == wholeQuery {
+			out.Style = wholeQuery
+		}
 		out.Elem = model.Elem{Type: model.Any{}}
 		if media != nil && media.Schema != nil {
 			out.Elem = c.parameterElem(media.Schema, s.get("schema"))

@@ -29,7 +29,7 @@ func (c *converter) raw(p place) (model.Elem, bool) {
 
 // rawPart is raw for a part, which may be a list of files too. One file or several are a list.
 func (c *converter) rawPart(p place) (model.Elem, bool) {
-	if e, ok := c.raw(p); ok {
+	if e, ok := c.rawItem(p); ok {
 		return e, true
 	}
 	leaf, isNullable, ok := c.soleLeaf(p)
@@ -45,8 +45,28 @@ func (c *converter) rawPart(p place) (model.Elem, bool) {
 	if !ok {
 		return model.Elem{}, false
 	}
-	e, ok := c.raw(items)
+	e, ok := c.rawItem(items)
 	return model.Elem{Type: model.Array{Elem: e}, Nullable: isNullable}, ok
+}
+
+// rawItem is raw for one part, or one of a list. Since 3.1 a part of which no type is said is bytes too: its media type is
+// application/octet-stream unless its encoding says another.
+func (c *converter) rawItem(p place) (model.Elem, bool) {
+	if e, ok := c.raw(p); ok {
+		return e, true
+	}
+	if c.isVersion30() {
+		return model.Elem{}, false
+	}
+	for range maxHops {
+		target := c.targetOf(p)
+		if target == nil {
+			break
+		}
+		p = c.at(target)
+	}
+	members, _ := c.members(only(p))
+	return binary(), len(members) == 0 && !p.isRef() && !p.has("not") && !p.has("contentEncoding")
 }
 
 // rawAlternatives returns the type of a part that is a file or a list of files.
@@ -83,10 +103,13 @@ func (c *converter) soleLeaf(p place) (leaf part, isNullable, ok bool) {
 	return part{}, false, false
 }
 
-// isRaw reports whether a schema is that of bytes: format binary, or since 3.1 a string whose content is of a media type that is
-// no text, without an encoding that would make it text.
+// isRaw reports whether a schema is that of bytes: format binary, or since 3.1 content of some media type without a type, or a string
+// whose content is of a media type that is no text, without an encoding that would make it text.
 func isRaw(p part) bool {
 	schema := p.kin()
+	if len(p.namedKinds()) == 0 && schema.ContentMediaType != "" && schema.ContentEncoding == "" && !p.has("contentSchema") {
+		return true
+	}
 	if kinds := p.kinds(); len(kinds) > 0 && !slices.Equal(kinds, []string{openapi3.TypeString}) || schema.ContentEncoding != "" {
 		return false
 	}

@@ -50,6 +50,7 @@ func (t *typer) requestChoice(c *model.Content) choice {
 	switch {
 	case streamFormat(base) != policy.NoStream:
 		out.codec, out.elem, out.untyped = t.linesCodec(streamFormat(base), c)
+	case isJSON(base) && t.isBytes(c.Elem): // a file that happens to be JSON
 	case isJSON(base):
 		out.codec = JSONCodec
 	case isWildcard(base) && !t.isBytes(c.Elem):
@@ -157,6 +158,7 @@ func (t *typer) answerChoice(c *model.Content) choice {
 	base := mediaType(c.MediaType)
 	out := choice{codec: BinaryCodec, media: c.MediaType, elem: c.Elem, content: c}
 	switch {
+	case isJSON(base) && t.isBytes(c.Elem):
 	case isJSON(base):
 		out.codec = JSONCodec
 	case isWildcard(base) && t.isText(c.Elem):

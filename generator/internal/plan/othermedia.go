@@ -33,7 +33,9 @@ func (t *typer) otherRequests(all []model.Content, chosen *choice) []*choice {
 // isSent reports whether who can send a body in one media type misses nothing of another: it is the same, or there is no codec for it
 // and the same is said.
 func (t *typer) isSent(known, other *choice) bool {
-	isForm := func(c *choice) bool { return c.codec == FormCodec || c.codec == MultipartCodec && mediaType(c.media) == "multipart/form-data" }
+	isForm := func(c *choice) bool {
+		return c.codec == FormCodec || c.codec == MultipartCodec && mediaType(c.media) == "multipart/form-data"
+	}
 	switch {
 	case isForm(other) && isForm(known): // two ways to fill in one form
 		return t.sameBody(other.elem, known.elem)
@@ -75,7 +77,9 @@ func (t *typer) otherAnswers(bind *model.HTTPBinding) []choice {
 			if !ok || c.content == chosen.content || streamFormat(c.media) != policy.NoStream || c.stands(&chosen) || t.sameBody(c.elem, chosen.elem) {
 				continue
 			}
-			isSame := func(k choice) bool { return c.stands(&k) && (c.codec != TextCodec || mediaType(c.media) == mediaType(k.media)) }
+			isSame := func(k choice) bool {
+				return c.stands(&k) && (c.codec != TextCodec || mediaType(c.media) == mediaType(k.media))
+			}
 			if !slices.ContainsFunc(out, isSame) { // who wants CSV has no use for plain text
 				out = append(out, c)
 			}

@@ -117,9 +117,10 @@ func (r *resolver) requestStruct(a *ask) (*StructDecl, []Param) {
 		f.Type, f.OmitZero = r.types.member(nil, p.Elem, isRequired(p))
 		d.Fields = append(d.Fields, f)
 		params[i] = Param{
-			Field: names[i], Name: p.Name, In: placeName(p.In), Style: p.Style, Explode: p.Explode, AllowReserved: p.AllowReserved,
+			Field: names[i], Name: p.Name, In: placeName(p.In), Style: r.styleOf(a, p), Explode: p.Explode, AllowReserved: p.AllowReserved,
 			Required: isRequired(p),
 		}
+		params[i].Explode = p.Explode && params[i].Style == p.Style
 	}
 	if a.body != nil {
 		f := Field{Name: bodyField, Doc: comment(strings.TrimSpace(a.bind.Body.Doc))}
@@ -128,6 +129,58 @@ func (r *resolver) requestStruct(a *ask) (*StructDecl, []Param) {
 		d.Fields = append(d.Fields, f)
 	}
 	return d, params
+}
+
+// styleOf is the style of a parameter: JSON for a value that no style of its place can write.
+func (r *resolver) styleOf(a *ask, p *model.Param) string {
+	nested := p.Style != "deepObject" && p.Style != jsonStyle && p.Style != "querystring" && r.types.isNested(p.Elem.Type)
+	if !nested || p.In == model.InQuery && p.Style == "form" && p.Explode && !r.types.isNestedList(p.Elem.Type) {
+		return p.Style
+	}
+	if a.plain == nil {
+		r.list.Add(diag.Diagnostic{
+			Code: diag.UnsupportedParameter, Severity: diag.Warning, Span: source.Span{Pos: p.Pos},
+			What: fmt.Sprintf("the %s parameter %q of %s holds lists or objects in its lists or objects, and is sent as JSON", placeName(p.In), p.Name, nameOf(a.op)),
+			Why:  "OpenAPI does not say how style " + p.Style + " writes them",
+			Fix:  "describe it as content application/json, or, in a query, with style: deepObject",
+		})
+	}
+	return jsonStyle
+}
+
+// jsonStyle is the style of a parameter that is one JSON text.
+const jsonStyle = "json"
+
+// isNested reports a list or an object in which there are lists or objects, whatever its values are.
+func (t *typer) isNested(typ model.Type) bool {
+	switch typ := t.follow(typ).typ.(type) {
+	case model.Array:
+		return t.isComposite(typ.Elem.Type)
+	case model.Map:
+		return t.isComposite(typ.Elem.Type)
+	case model.Object:
+		return slices.ContainsFunc(typ.Fields, func(f model.Field) bool { return f.Required && t.isComposite(f.Elem.Type) })
+	default:
+		return false
+	}
+}
+
+// isNestedList reports what is nested and no object with lists of scalars, which style form writes when it is exploded.
+func (t *typer) isNestedList(typ model.Type) bool {
+	o, isObject := t.follow(typ).typ.(model.Object)
+	return !isObject || slices.ContainsFunc(o.Fields, func(f model.Field) bool {
+		_, isList := t.follow(f.Elem.Type).typ.(model.Array)
+		return f.Required && t.isComposite(f.Elem.Type) && (!isList || t.isNested(f.Elem.Type))
+	})
+}
+
+func (t *typer) isComposite(typ model.Type) bool {
+	switch t.follow(typ).typ.(type) {
+	case model.Array, model.Map, model.Object:
+		return true
+	default:
+		return false
+	}
 }
 
 func isRequired(p *model.Param) bool { return p.Required || p.In == model.InPath }
