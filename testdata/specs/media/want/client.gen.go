@@ -33,6 +33,9 @@ type API interface {
 	AddRecords(ctx context.Context, req *AddRecordsRequest) error
 	ReplaceRecords(ctx context.Context, req []Brief) error
 	ReplaceRecordsWithJSONSeq(ctx context.Context, req *ReplaceRecordsWithJSONSeqRequest) error
+	AddFiles(ctx context.Context, req *AddFilesRequest) (*wire.Download, error)
+	AddRelated(ctx context.Context, req *AddRelatedRequest) error
+	ClearFiles(ctx context.Context, req *ClearFilesRequest) error
 	Chat(ctx context.Context, req *ChatOrder) (*Brief, error)
 	ChatStream(ctx context.Context, req *ChatOrder) (*runtime.Stream[Brief], error)
 	ChatWithForm(ctx context.Context, req *ChatWithFormRequest) (*Brief, error)
@@ -52,6 +55,9 @@ type Client struct {
 	changeImage                *runtime.Operation
 	addRecords                 *runtime.Operation
 	replaceRecords             *runtime.Operation
+	addFiles                   *runtime.Operation
+	addRelated                 *runtime.Operation
+	clearFiles                 *runtime.Operation
 	chat                       *runtime.Operation
 	chatStream                 *runtime.Operation
 }
@@ -71,6 +77,9 @@ func New(opts ...Option) (*Client, error) {
 		changeImage:                http.Operation(changeImagePolicy),
 		addRecords:                 http.Operation(addRecordsPolicy),
 		replaceRecords:             http.Operation(replaceRecordsPolicy),
+		addFiles:                   http.Operation(addFilesPolicy),
+		addRelated:                 http.Operation(addRelatedPolicy),
+		clearFiles:                 http.Operation(clearFilesPolicy),
 		chat:                       http.Operation(chatPolicy),
 		chatStream:                 http.Operation(chatStreamPolicy),
 	}

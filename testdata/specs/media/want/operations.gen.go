@@ -162,6 +162,38 @@ func (c *Client) ReplaceRecordsWithJSONSeq(ctx context.Context, req *ReplaceReco
 	return err
 }
 
+// AddFiles: Parts without a type are files.
+//
+// POST /files. Tried once within 1m.
+func (c *Client) AddFiles(ctx context.Context, req *AddFilesRequest) (*wire.Download, error) {
+	call := newAddFiles(req)
+	return runtime.Open(ctx, c.addFiles, func(ctx context.Context, at runtime.Attempt) (*wire.Download, error) {
+		return runtime.Send(ctx, c.http, at, call, readAddFiles)
+	})
+}
+
+// AddRelated is the operation addRelated.
+//
+// PUT /files. Tried once within 1m.
+func (c *Client) AddRelated(ctx context.Context, req *AddRelatedRequest) error {
+	call := newAddRelated(req)
+	_, err := runtime.Do(ctx, c.addRelated, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readAddRelated)
+	})
+	return err
+}
+
+// ClearFiles: A body that can only be empty is none.
+//
+// DELETE /files. Tried once within 1m.
+func (c *Client) ClearFiles(ctx context.Context, req *ClearFilesRequest) error {
+	call := newClearFiles(req)
+	_, err := runtime.Do(ctx, c.clearFiles, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readClearFiles)
+	})
+	return err
+}
+
 // Chat: Chat, item by item where that is asked for.
 //
 // POST /chat. Tried once within 1m.

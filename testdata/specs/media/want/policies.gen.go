@@ -96,6 +96,26 @@ var replaceRecordsPolicy = policy.Plan{
 	Timeout:     builtInTimeout2,
 }
 
+// addFilesPolicy is built in: no annotation sets any of it.
+var addFilesPolicy = policy.Plan{
+	Operation: "addFiles",
+	Timeout:   builtInTimeout2,
+}
+
+// addRelatedPolicy is built in: no annotation sets any of it.
+var addRelatedPolicy = policy.Plan{
+	Operation:   "addRelated",
+	Idempotency: policy.Idempotent,
+	Timeout:     builtInTimeout2,
+}
+
+// clearFilesPolicy is built in: no annotation sets any of it.
+var clearFilesPolicy = policy.Plan{
+	Operation:   "clearFiles",
+	Idempotency: policy.Idempotent,
+	Timeout:     builtInTimeout2,
+}
+
 // chatPolicy is set by spec.yaml: chat.stream.
 var chatPolicy = policy.Plan{
 	Operation: "chat",

@@ -151,6 +151,49 @@ func newReplaceRecordsWithJSONSeq(req *ReplaceRecordsWithJSONSeqRequest) *wire.R
 	return r
 }
 
+// AddFilesRequest is what AddFiles takes.
+type AddFilesRequest struct {
+	Body AddFilesRequestBody
+}
+
+func newAddFiles(req *AddFilesRequest) *wire.Request {
+	r := wire.NewRequest("POST", "/files")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.Multipart(req.Body)
+	return r
+}
+
+// AddRelatedRequest is what AddRelated takes.
+type AddRelatedRequest struct {
+	Body AddRelatedRequestBody
+}
+
+func newAddRelated(req *AddRelatedRequest) *wire.Request {
+	r := wire.NewRequest("PUT", "/files")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.MultipartAs("multipart/related", req.Body)
+	return r
+}
+
+// ClearFilesRequest is what ClearFiles takes.
+type ClearFilesRequest struct {
+	Body map[string]json.RawMessage
+}
+
+func newClearFiles(req *ClearFilesRequest) *wire.Request {
+	r := wire.NewRequest("DELETE", "/files")
+	if req == nil {
+		return r
+	}
+	r.Form(req.Body)
+	return r
+}
+
 func newChat(req *ChatOrder) *wire.Request {
 	r := wire.NewRequest("POST", "/chat")
 	r.Accept("application/json")

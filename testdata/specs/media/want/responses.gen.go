@@ -72,6 +72,27 @@ func readReplaceRecords(r *wire.Response) (struct{}, error) {
 	return struct{}{}, r.Unexpected()
 }
 
+func readAddFiles(r *wire.Response) (*wire.Download, error) {
+	if r.Status == 200 {
+		return wire.NewDownload(r)
+	}
+	return nil, r.Unexpected()
+}
+
+func readAddRelated(r *wire.Response) (struct{}, error) {
+	if r.Status == 204 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
+}
+
+func readClearFiles(r *wire.Response) (struct{}, error) {
+	if r.Status == 205 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
+}
+
 func readChat(r *wire.Response) (*Brief, error) {
 	if r.Status == 200 {
 		return wire.JSON[Brief](r)

@@ -41,6 +41,19 @@ type Problem struct {
 	Title wire.Opt[string] `json:"title,omitzero"`
 }
 
+// AddFilesRequestBody is the request of AddFiles.
+type AddFilesRequestBody struct {
+	File wire.Content     `json:"file"`
+	More []wire.Content   `json:"more,omitzero"`
+	Note wire.Opt[string] `json:"note,omitzero"`
+}
+
+// AddRelatedRequestBody is the request of AddRelated.
+type AddRelatedRequestBody struct {
+	About *Brief       `json:"about,omitzero"`
+	File  wire.Content `json:"file,omitzero"`
+}
+
 // CreateImageResponse is what CreateImage answers with: CreateImageOK or CreateImageAccepted.
 type CreateImageResponse interface {
 	isCreateImageResponse()

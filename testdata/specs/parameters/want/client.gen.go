@@ -30,6 +30,8 @@ type API interface {
 	SharedParameters(ctx context.Context, req *SharedParametersRequest) error
 	Undeclared(ctx context.Context, req *UndeclaredRequest) error
 	LongPath(ctx context.Context, req *LongPathRequest) error
+	OddParameters(ctx context.Context, req *OddParametersRequest) error
+	WholeQuery(ctx context.Context, req *WholeQueryRequest) error
 }
 
 var _ API = (*Client)(nil)
@@ -47,6 +49,8 @@ type Client struct {
 	sharedParameters *runtime.Operation
 	undeclared       *runtime.Operation
 	longPath         *runtime.Operation
+	oddParameters    *runtime.Operation
+	wholeQuery       *runtime.Operation
 }
 
 // New checks the options and that every rung and target is wired: what is missing is an error now, not in the outage. It dials
@@ -65,6 +69,8 @@ func New(opts ...Option) (*Client, error) {
 		sharedParameters: http.Operation(sharedParametersPolicy),
 		undeclared:       http.Operation(undeclaredPolicy),
 		longPath:         http.Operation(longPathPolicy),
+		oddParameters:    http.Operation(oddParametersPolicy),
+		wholeQuery:       http.Operation(wholeQueryPolicy),
 	}
 	if err := http.Err(); err != nil {
 		return nil, err

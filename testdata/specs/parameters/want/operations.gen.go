@@ -120,3 +120,26 @@ func (c *Client) LongPath(ctx context.Context, req *LongPathRequest) error {
 	})
 	return err
 }
+
+// OddParameters: What no style writes is sent as JSON; a query may be one value; cookies have a
+// style of their own.
+//
+// GET /odd/{matrix}. Tried once within 1m.
+func (c *Client) OddParameters(ctx context.Context, req *OddParametersRequest) error {
+	call := newOddParameters(req)
+	_, err := runtime.Do(ctx, c.oddParameters, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readOddParameters)
+	})
+	return err
+}
+
+// WholeQuery is the operation wholeQuery.
+//
+// POST /odd/{matrix}. Tried once within 1m.
+func (c *Client) WholeQuery(ctx context.Context, req *WholeQueryRequest) error {
+	call := newWholeQuery(req)
+	_, err := runtime.Do(ctx, c.wholeQuery, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readWholeQuery)
+	})
+	return err
+}

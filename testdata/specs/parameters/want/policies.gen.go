@@ -88,5 +88,19 @@ var longPathPolicy = policy.Plan{
 	Timeout:     builtInTimeout,
 }
 
+// oddParametersPolicy is built in: no annotation sets any of it.
+var oddParametersPolicy = policy.Plan{
+	Operation:   "oddParameters",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Timeout:     builtInTimeout,
+}
+
+// wholeQueryPolicy is built in: no annotation sets any of it.
+var wholeQueryPolicy = policy.Plan{
+	Operation: "wholeQuery",
+	Timeout:   builtInTimeout,
+}
+
 // builtInTimeout is shared by several policies.
 var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}

@@ -217,3 +217,37 @@ func newLongPath(req *LongPathRequest) *wire.Request {
 	r.Path("id", wire.Simple, req.ID)
 	return r
 }
+
+// OddParametersRequest is what OddParameters takes.
+type OddParametersRequest struct {
+	Matrix [][]int64
+	Filter *Filter
+	Colors []Color
+}
+
+func newOddParameters(req *OddParametersRequest) *wire.Request {
+	r := wire.NewRequest("GET", "/odd/{matrix}")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.Path("matrix", wire.JSONStyle, req.Matrix)
+	r.Query("filter", wire.Form|wire.Explode, req.Filter)
+	r.Cookie("colors", wire.Form|wire.Explode, req.Colors)
+	return r
+}
+
+// WholeQueryRequest is what WholeQuery takes.
+type WholeQueryRequest struct {
+	Filter Filter
+	Matrix string
+}
+
+func newWholeQuery(req *WholeQueryRequest) *wire.Request {
+	r := wire.NewRequest("POST", "/odd/{matrix}")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.Query("", wire.JSONStyle, req.Filter)
+	r.Path("matrix", wire.Simple, req.Matrix)
+	return r
+}

@@ -75,3 +75,17 @@ func readLongPath(r *wire.Response) (struct{}, error) {
 	}
 	return struct{}{}, r.Unexpected()
 }
+
+func readOddParameters(r *wire.Response) (struct{}, error) {
+	if r.Status == 204 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
+}
+
+func readWholeQuery(r *wire.Response) (struct{}, error) {
+	if r.Status == 204 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
+}
