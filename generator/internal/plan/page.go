@@ -117,7 +117,7 @@ func (f *pageFitter) doc() Comment {
 
 // hasPages reports whether a method gets an iterator: the plain one of an operation with pages does.
 func (r *resolver) hasPages(m *method) bool {
-	return r.facts(m.ask.index).Page != zeroPages && !m.twin
+	return r.facts(m.ask.index).Page != zeroPages && !m.twin && m.media == nil
 }
 
 // itemsOf is the list that a type is; false where it is none.

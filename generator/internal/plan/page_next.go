@@ -123,7 +123,7 @@ func (f *pageFitter) fitToken() bool {
 func (f *pageFitter) otherAsk() *ask {
 	var known []string
 	for _, other := range f.methods {
-		if other.ask.op.ID == f.facts.Operation && !other.twin {
+		if other.ask.op.ID == f.facts.Operation && !other.twin && other.media == nil {
 			f.out.Then = &NextCall{GoName: other.goName}
 			same := other.answer.format == f.m.answer.format && sameType(f.signatureResult(other), f.signatureResult(f.m))
 			ladders := len(f.plan(other).Fallback.Rungs) > 0 == (len(f.plan(f.m).Fallback.Rungs) > 0)
