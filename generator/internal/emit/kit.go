@@ -14,6 +14,7 @@ import (
 
 // The packages that generated code may import.
 const (
+	cmpPath     = "cmp"
 	contextPath = "context"
 	jsonPath    = "encoding/json"
 	httpPath    = "net/http"
@@ -28,7 +29,7 @@ const (
 // importNames fixes the name of every package that generated code may import: jennifer gives an alias to any path that has no
 // hint, and numbers names that collide.
 var importNames = map[string]string{
-	contextPath: "context", jsonPath: "json", httpPath: "http", iterPath: "iter", timePath: "time",
+	cmpPath: "cmp", contextPath: "context", jsonPath: "json", httpPath: "http", iterPath: "iter", timePath: "time",
 	runtimePath: "runtime", policyPath: "policy", wirePath: "wire", oauthPath: "oauth",
 }
 

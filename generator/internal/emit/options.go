@@ -15,6 +15,7 @@ func emitOptions(k *kit) {
 	k.doc(plan.Comment{"Option is what New takes. Options that return a runtime.Option are for targets too: see WithTarget."})
 	k.add(jen.Type().Id("Option").Op("=").Add(k.qual(runtimePath, "ClientOption")))
 	k.emitBaseOptions()
+	k.emitServers()
 	for i := range k.pkg.Client.Schemes {
 		k.emitCredential(&k.pkg.Client.Schemes[i])
 	}

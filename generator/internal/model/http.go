@@ -95,6 +95,8 @@ type Response struct {
 
 // Server is a base URL with variables.
 type Server struct {
+	// Name is the server's name (OpenAPI 3.2); empty where it has none.
+	Name string
 	// URL is the template as written, with {names}; it may be relative.
 	URL       string
 	Doc       string

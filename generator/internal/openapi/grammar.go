@@ -150,6 +150,7 @@ var grammar = map[section][]keyword{
 		{name: "explode", want: wantBool},
 	},
 	servers: {
+		{name: "name", want: wantText},
 		{name: "url", want: wantText},
 		{name: "description", want: wantText},
 		{name: "variables", want: wantMap, of: serverVariables},

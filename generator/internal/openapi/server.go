@@ -30,7 +30,7 @@ func servers3(all openapi3.Servers, s spot) []model.Server {
 }
 
 func server(kin *openapi3.Server, node *source.Value) model.Server {
-	out := model.Server{URL: kin.URL, Doc: kin.Description, Pos: node.Pos}
+	out := model.Server{Name: textOf(node.Get("name")), URL: kin.URL, Doc: kin.Description, Pos: node.Pos}
 	for _, f := range fieldsOf(node.Get("variables")) {
 		v := kin.Variables[f.Key]
 		if v == nil {

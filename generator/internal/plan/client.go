@@ -27,6 +27,7 @@ func (r *resolver) resolveClient() Client {
 	if c.BaseURL = primaryURL(c.Targets); c.BaseURL == "" {
 		c.BaseURL, c.BasePath = r.clientServer()
 	}
+	c.Servers = r.servers()
 	c.Schemes, c.Wirings, c.Examples = r.schemes, r.wirings, r.examples
 	return c
 }

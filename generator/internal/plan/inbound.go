@@ -58,4 +58,6 @@ func (d *declared) sentBy() string {
 }
 
 // sender is a webhook or callback in words, "the" before it.
-func sender(in *model.Inbound) string { return "the " + in.Kind.String() + " " + strconv.Quote(in.Name) }
+func sender(in *model.Inbound) string {
+	return "the " + in.Kind.String() + " " + strconv.Quote(in.Name)
+}

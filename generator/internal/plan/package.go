@@ -47,6 +47,8 @@ type Client struct {
 	// BasePath is the path that the document's own server has where its address is relative ("/api/v1"), for the comment of
 	// WithBaseURL: the address that an option gives must end in it. Empty where BaseURL is set or the path is "/".
 	BasePath string
+	// Servers are the addresses that the document names, where there is a choice.
+	Servers []Server
 	// Targets are all targets that some operation names, primary first.
 	Targets []policy.Target
 	// Schemes are the security schemes in use, and the options that wire them.

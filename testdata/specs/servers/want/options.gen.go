@@ -5,6 +5,7 @@
 package servers
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/resgen-go/resgen/runtime"
@@ -42,3 +43,15 @@ func WithGroup(g *runtime.Group) Option {
 func WithObserver(o runtime.Observer) Option {
 	return runtime.WithObserver(o)
 }
+
+// ServerExampleCom: The service in a region. region is one of "eu" and "us"; empty is "eu". An
+// empty port is "443". An empty version is "v1".
+func ServerExampleCom(region, port, version string) string {
+	return "https://" + cmp.Or(region, "eu") + ".example.com:" + cmp.Or(port, "443") + "/" + cmp.Or(version, "v1")
+}
+
+// Addresses of the document, for WithBaseURL.
+const (
+	// ServerByHand: The second address is for people to choose.
+	ServerByHand = "https://fallback.example.com"
+)

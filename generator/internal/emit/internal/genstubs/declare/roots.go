@@ -17,6 +17,7 @@ func roots() map[string][]string {
 		wirePath:    wireRoots(),
 		oauthPath:   {"Config", "WithClientCredentials"},
 
+		"cmp":           {"Or"},
 		"context":       {"Context"},
 		"iter":          {"Seq2"},
 		"encoding/json": {"Marshal", "Number", "RawMessage"},
