@@ -29,6 +29,7 @@ type playOperation struct {
 	Params               []playParam
 	Body                 *playBody
 	Accept               []string
+	Pages                string
 }
 
 type playParam struct {
@@ -41,10 +42,17 @@ type playBody struct {
 	Required                bool
 }
 
-type playScheme struct{ Option, Kind, Header string }
+// playScheme is a security scheme: the option that takes its credential, the header that carries it, and its name in the document.
+type playScheme struct {
+	Option, Header, Name string
+	// Prefix is what a credential begins with that is the whole header.
+	Prefix string
+	Basic  bool
+}
 
 var codecNames = map[plan.Codec]string{
 	plan.JSONCodec: "json", plan.FormCodec: "form", plan.MultipartCodec: "multipart", plan.TextCodec: "text", plan.BinaryCodec: "binary",
+	plan.LinesCodec: "lines",
 }
 
 // tableOf tells the player what a client's plan says.
@@ -53,6 +61,9 @@ func tableOf(pkg *plan.Package) playTable {
 	for i := range pkg.Client.Operations {
 		op := &pkg.Client.Operations[i]
 		out := playOperation{GoName: op.GoName, Method: op.Request.Method, Path: op.Request.Path, Accept: op.Request.Accept}
+		if op.Pages != nil {
+			out.Pages = op.Pages.GoName
+		}
 		for _, p := range op.Request.Params {
 			out.Params = append(out.Params, playParam{
 				Field: p.Field, Name: p.Name, In: p.In, Style: p.Style, Explode: p.Explode, Required: p.Required,
@@ -68,7 +79,7 @@ func tableOf(pkg *plan.Package) playTable {
 		if s.Model.Kind == model.APIKey {
 			header = s.Model.Param
 		}
-		t.Schemes = append(t.Schemes, playScheme{Option: s.Option, Kind: fmt.Sprint(s.Model.Kind), Header: header})
+		t.Schemes = append(t.Schemes, playScheme{Option: s.Option, Header: header, Name: s.Model.Name, Basic: s.Model.Kind == model.Basic})
 	}
 	return t
 }
@@ -109,10 +120,10 @@ func serverPrefix(t *testing.T, spec, version string) string {
 }
 
 // playClient generates one client into the module and returns its table. ok is false where it cannot be generated, with the reason.
-func playClient(t *testing.T, dir, spec, key string) (table playTable, ok bool) {
+func playClient(t *testing.T, dir, spec, key string, overlays ...string) (table playTable, ok bool) {
 	t.Helper()
 	result, err := generator.Run(t.Context(), generator.Config{Client: generator.Client{
-		Spec: spec, Out: filepath.Join(dir, key), Package: "api", ImportPath: "live.test/" + key,
+		Spec: spec, Overlays: overlays, Out: filepath.Join(dir, key), Package: "api", ImportPath: "live.test/" + key,
 	}})
 	if err != nil || result.HasErrors() {
 		t.Errorf("%s: %v %v", spec, err, result.Diagnostics)
@@ -135,8 +146,14 @@ func writeClients(t *testing.T, dir string, tables []playTable) {
 	for _, table := range tables {
 		fmt.Fprintf(&out, "\t%q: {func(url string, hc *http.Client, given map[string]string) (any, error) {\n", table.Key)
 		fmt.Fprintf(&out, "\t\topts := []%s.Option{%[1]s.WithBaseURL(url), %[1]s.WithHTTPClient(hc)}\n", table.Key)
+		fmt.Fprintf(&out, "\t\tif accept := given[\"WithRequestEditor\"]; accept != \"\" {\n\t\t\topts = append(opts, %s.WithRequestEditor("+
+			"func(req *http.Request) error {\n\t\t\t\treq.Header.Set(\"Accept\", accept)\n\t\t\t\treturn nil\n\t\t\t}))\n\t\t}\n", table.Key)
 		for _, s := range table.Schemes {
-			fmt.Fprintf(&out, "\t\tif key := given[%q]; key != \"\" {\n\t\t\topts = append(opts, %s.%s(key))\n\t\t}\n", s.Option, table.Key, s.Option)
+			key := "key"
+			if s.Basic {
+				key = "key, key"
+			}
+			fmt.Fprintf(&out, "\t\tif key := given[%q]; key != \"\" {\n\t\t\topts = append(opts, %s.%s(%s))\n\t\t}\n", s.Option, table.Key, s.Option, key)
 		}
 		fmt.Fprintf(&out, "\t\treturn %s.New(opts...)\n\t}},\n", table.Key)
 	}

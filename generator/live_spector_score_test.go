@@ -18,39 +18,12 @@ var inexpressible = map[string]string{
 
 // spectorFailures are the scenarios that are expected to fail though a document can describe them, with the reason. One that passes
 // must be taken off the list. A name may follow a version: the scenario then fails in documents of that version only.
-var spectorFailures = map[string]string{
-	"Payload_ContentNegotiation_DifferentBody":                                    oneOfSeveral,
-	"Payload_ContentNegotiation_SameBody":                                         oneOfSeveral,
-	"3.1.0 Payload_MultiPart_FormData_File_uploadFileArray":                       partWithoutType,
-	"3.1.0 Payload_MultiPart_FormData_File_uploadFileRequiredFilename":            partWithoutType,
-	"3.1.0 Payload_MultiPart_FormData_File_uploadFileSpecificContentType":         partWithoutType,
-	"3.1.0 Payload_MultiPart_FormData_HttpParts_ContentType_imageJpegContentType": partWithoutType,
-	"3.1.0 Payload_MultiPart_FormData_HttpParts_ContentType_optionalContentType":  partWithoutType,
-	"3.1.0 Payload_MultiPart_FormData_HttpParts_ContentType_requiredContentType":  partWithoutType,
-	"3.1.0 Payload_MultiPart_FormData_HttpParts_jsonArrayAndFileArray":            partWithoutType,
-	"3.1.0 Payload_MultiPart_FormData_anonymousModel":                             partWithoutType,
-	"3.1.0 Payload_MultiPart_FormData_basic":                                      partWithoutType,
-	"3.1.0 Payload_MultiPart_FormData_binaryArrayParts":                           partWithoutType,
-	"3.1.0 Payload_MultiPart_FormData_checkFileNameAndContentType":                partWithoutType,
-	"3.1.0 Payload_MultiPart_FormData_fileArrayAndBasic":                          partWithoutType,
-	"3.1.0 Payload_MultiPart_FormData_jsonPart":                                   partWithoutType,
-	"3.1.0 Payload_MultiPart_FormData_multiBinaryParts":                           partWithoutType,
-	"3.1.0 Payload_MultiPart_FormData_optionalParts":                              partWithoutType,
-	"3.1.0 Payload_MultiPart_FormData_withWireName":                               partWithoutType,
-	"Payload_Pageable_ServerDrivenPagination_link":                                nextLink,
-	"Payload_Pageable_ServerDrivenPagination_linkString":                          nextLink,
-	"Payload_Pageable_ServerDrivenPagination_nestedLink":                          nextLink,
-	"Payload_Pageable_XmlPagination_listWithNextLink":                             nextLink,
-	"Type_File_Body_downloadFileJsonContentType":                                  fileOfJSON,
-	"3.1.0 Type_File_Body_uploadFileDefaultContentType":                           fileOfJSON,
-	"Type_File_Body_uploadFileJsonContentType":                                    fileOfJSON,
-}
+var spectorFailures = map[string]string{}
 
 // The reasons.
 const (
 	partWithoutType = "a part whose schema says no type is raw JSON instead of a file"
 	oneOfSeveral    = "a call cannot choose one of the media types that an operation answers in"
-	nextLink        = "the next page's address is a link in the answer, and no operation is there for it"
 	fileOfJSON      = "a file whose media type is JSON is read as JSON"
 )
 

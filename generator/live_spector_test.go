@@ -19,6 +19,9 @@ const spectorManifest = `{"private":true,"dependencies":{"@typespec/http-specs":
 	"@typespec/json-schema":"1.9.0","@typespec/rest":"0.79.0","@typespec/versioning":"0.79.0","@typespec/xml":"0.79.0",
 	"@typespec/events":"0.79.0","@typespec/sse":"0.79.0","@typespec/streams":"0.79.0"}}`
 
+// spectorOverlays say of specs what their documents do not say, by files of testdata/overlays.
+var spectorOverlays = map[string]string{"payload/pageable": "spector-pageable.yaml"}
+
 // spectorScenario is a scenario as testdata/live/spector/exchanges.mjs prints it.
 type spectorScenario struct {
 	Spec      string            `json:"spec"`
@@ -106,7 +109,11 @@ func spectorClients(t *testing.T, dir, root, version string) []playTable {
 		default:
 			api, _, _ = strings.Cut(of, ".openapi")
 		}
-		table, ok := playClient(t, dir, path, "c"+strings.Trim(notName.ReplaceAllString(strings.ToLower(rel), "_"), "_"))
+		var overlays []string
+		if overlay := spectorOverlays[spec]; overlay != "" && version != "" {
+			overlays = append(overlays, filepath.Join(repoRoot(t), "testdata", "overlays", overlay))
+		}
+		table, ok := playClient(t, dir, path, "c"+strings.Trim(notName.ReplaceAllString(strings.ToLower(rel), "_"), "_"), overlays...)
 		if ok {
 			table.Spec, table.Prefix = spec, serverPrefix(t, path, api)
 			tables = append(tables, table)

@@ -17,11 +17,16 @@ func (b *Body) fill(v reflect.Value, c *Content) error {
 		if err := json.Unmarshal(c.Data, v.Addr().Interface()); err != nil {
 			return fmt.Errorf("body: %w", err)
 		}
+		if err := sayTheSame(v, c.Data); err != nil {
+			return fmt.Errorf("body: %w", err)
+		}
 		return nil
 	case Text:
 		return fillScalar(v, c.text())
 	case Binary:
 		return fillContent(v, wire.FromBytes(c.Data).Typed(c.ContentType))
+	case Lines:
+		return fillLines(v, c.Data)
 	case Multipart, Form:
 		return fillParts(v, c)
 	default:
@@ -65,6 +70,9 @@ func fillParts(v reflect.Value, c *Content) error {
 		v.Set(reflect.New(v.Type().Elem()))
 		v = v.Elem()
 	}
+	if v.Kind() == reflect.Map && len(c.Files) == 0 {
+		return recode(c.Parts, v)
+	}
 	if v.Kind() != reflect.Struct {
 		return fmt.Errorf("%v has no properties", v.Type())
 	}
@@ -96,4 +104,25 @@ func fillPart(field reflect.Value, value any) error {
 		return fillScalar(field, strconv.FormatFloat(number, 'g', -1, 64))
 	}
 	return err
+}
+
+// fillLines sets a list from lines of JSON.
+func fillLines(v reflect.Value, data []byte) error {
+	if v.Kind() != reflect.Slice {
+		return fmt.Errorf("%v is no list", v.Type())
+	}
+	for line := range bytes.Lines(data) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		item := reflect.New(v.Type().Elem())
+		if err := json.Unmarshal(line, item.Interface()); err != nil {
+			return fmt.Errorf("body: %w", err)
+		}
+		if err := sayTheSame(item.Elem(), line); err != nil {
+			return fmt.Errorf("body: %w", err)
+		}
+		v.Set(reflect.Append(v, item.Elem()))
+	}
+	return nil
 }

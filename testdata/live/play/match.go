@@ -77,7 +77,9 @@ func (op *Operation) fits(e *Exchange) int {
 		}
 	}
 	if accept := e.headers("accept"); len(accept) > 0 && slices.Contains(op.Accept, accept[0]) {
-		n++
+		if n++; len(op.Accept) == 1 {
+			n++
+		}
 	}
 	if (op.Body != nil) == (e.Body != nil) {
 		n++

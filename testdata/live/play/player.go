@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -79,21 +80,80 @@ func (p *Player) Play(ctx context.Context, e *Exchange) error {
 	return nil
 }
 
-func (p *Player) call(ctx context.Context, m *match, e *Exchange) error {
-	method := reflect.ValueOf(p.Client).MethodByName(m.op.GoName)
+// ErrUnsaid says that the client's types cannot say what a call is to say: nothing was sent.
+var ErrUnsaid = errors.New("the request cannot be said")
+
+// Send makes a call with the values that are given for it and returns the answer as it came. The error is ErrUnsaid, or one of the
+// client where nothing came back: what the client makes of the answer is not looked at.
+func (p *Player) Send(ctx context.Context, c *Call) (*http.Response, []byte, error) {
+	i := slices.IndexFunc(p.Table.Operations, func(op Operation) bool { return op.GoName == c.Operation })
+	if i < 0 {
+		return nil, nil, fmt.Errorf("%s: %w", c.Operation, ErrNoOperation)
+	}
+	op := &p.Table.Operations[i]
+	_, before, _ := p.Recorder.Last()
+	out, err := p.invoke(ctx, op, func(req reflect.Value) error { return op.fill(req, c.values, c.Body) })
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrUnsaid, err)
+	}
+	closeResult(out[0])
+	_, response, body := p.Recorder.Last()
+	if err, _ := out[len(out)-1].Interface().(error); err != nil && (response == nil || response == before) {
+		return nil, nil, fmt.Errorf("%w: %w", ErrUnsaid, err)
+	}
+	return response, body, nil
+}
+
+// values sets a parameter's field from its value; a parameter without one stays as it is.
+func (c *Call) values(field reflect.Value, p *Param) error {
+	value := c.Values[p.In+" "+p.Name]
+	if value == nil {
+		return nil
+	}
+	if err := json.Unmarshal(value, field.Addr().Interface()); err != nil {
+		return err
+	}
+	return sayTheSame(field, value)
+}
+
+// closeResult ends what a method handed over.
+func closeResult(result reflect.Value) {
+	if !result.IsValid() || result.Kind() == reflect.Pointer && result.IsNil() {
+		return
+	}
+	if c, ok := result.Interface().(io.Closer); ok {
+		_ = c.Close()
+	}
+}
+
+// invoke calls an operation's method with a request that fill makes.
+func (p *Player) invoke(ctx context.Context, op *Operation, fill func(req reflect.Value) error) ([]reflect.Value, error) {
+	method := reflect.ValueOf(p.Client).MethodByName(op.GoName)
 	if !method.IsValid() {
-		return errors.New("the client has no such method")
+		return nil, errors.New("the client has no such method")
 	}
 	in := []reflect.Value{reflect.ValueOf(ctx)}
-	if method.Type().NumIn() > 1 && !(method.Type().IsVariadic() && method.Type().NumIn() == 2) {
+	if fixed := method.Type().NumIn(); fixed > 2 || fixed == 2 && !method.Type().IsVariadic() {
 		req := reflect.New(method.Type().In(1)).Elem()
-		if err := m.fill(req, e); err != nil {
-			return fmt.Errorf("make the request: %w", err)
+		if err := fill(req); err != nil {
+			return nil, fmt.Errorf("make the request: %w", err)
 		}
 		in = append(in, req)
 	}
-	out := method.Call(in)
-	err, _ := out[len(out)-1].Interface().(error)
+	return method.Call(in), nil
+}
+
+func (p *Player) call(ctx context.Context, m *match, e *Exchange) error {
+	own := m.op.fixed()
+	for i := range m.op.Params {
+		own = append(own, m.op.Params[i].Name)
+	}
+	params := func(field reflect.Value, param *Param) error { return m.fillParam(field, param, e, own) }
+	out, err := p.invoke(ctx, m.op, func(req reflect.Value) error { return m.op.fill(req, params, e.Body) })
+	if err != nil {
+		return err
+	}
+	err, _ = out[len(out)-1].Interface().(error)
 	_, response, body := p.Recorder.Last()
 	if response == nil {
 		return fmt.Errorf("nothing came back: %w", err)
@@ -113,43 +173,43 @@ func (p *Player) call(ctx context.Context, m *match, e *Exchange) error {
 	return sameAnswer(out[0], response, body)
 }
 
-// fill makes the request.
-func (m *match) fill(req reflect.Value, e *Exchange) error {
-	if len(m.op.Params) == 0 && (m.op.Body == nil || m.op.Body.Field == "") {
-		if m.op.Body == nil {
-			return nil
-		}
-		if e.Body == nil {
-			if m.op.Body.Required && req.Kind() == reflect.Pointer {
-				req.Set(reflect.New(req.Type().Elem())) // nothing was recorded of it: anything does
-			}
-			return nil
-		}
-		return m.op.Body.fill(req, e.Body)
+// fill makes the request: its parameters as given, and its body.
+func (op *Operation) fill(req reflect.Value, params func(reflect.Value, *Param) error, body *Content) error {
+	if len(op.Params) == 0 && (op.Body == nil || op.Body.Field == "") {
+		return op.fillAlone(req, body)
 	}
 	if req.Kind() != reflect.Pointer {
 		return fmt.Errorf("%v is no request", req.Type())
 	}
 	req.Set(reflect.New(req.Type().Elem()))
 	req = req.Elem()
-	own := m.op.fixed()
-	for i := range m.op.Params {
-		own = append(own, m.op.Params[i].Name)
-	}
-	for i := range m.op.Params {
-		p := &m.op.Params[i]
+	for i := range op.Params {
+		p := &op.Params[i]
 		field := req.FieldByName(p.Field)
 		if !field.IsValid() {
 			return fmt.Errorf("%v has no field %s", req.Type(), p.Field)
 		}
-		if err := m.fillParam(field, p, e, own); err != nil {
+		if err := params(field, p); err != nil {
 			return fmt.Errorf("%s parameter %q: %w", p.In, p.Name, err)
 		}
 	}
-	if m.op.Body == nil || e.Body == nil {
+	if op.Body == nil || body == nil {
 		return nil
 	}
-	return m.op.Body.fill(req.FieldByName(m.op.Body.Field), e.Body)
+	return op.Body.fill(req.FieldByName(op.Body.Field), body)
+}
+
+// fillAlone makes a request that is its body.
+func (op *Operation) fillAlone(req reflect.Value, body *Content) error {
+	switch {
+	case op.Body == nil:
+		return nil
+	case body != nil:
+		return op.Body.fill(req, body)
+	case op.Body.Required && req.Kind() == reflect.Pointer:
+		req.Set(reflect.New(req.Type().Elem())) // nothing was recorded of it: anything does
+	}
+	return nil
 }
 
 func (m *match) fillParam(field reflect.Value, p *Param, e *Exchange, own []string) error {

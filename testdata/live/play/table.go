@@ -3,7 +3,10 @@
 // rest by reflection.
 package play
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // Table is what a client's operations are called on the wire and in Go.
 type Table struct {
@@ -21,6 +24,8 @@ type Operation struct {
 	// Body is nil where there is none.
 	Body   *Body
 	Accept []string
+	// Pages is the method that iterates over all pages; empty where there is none.
+	Pages string
 }
 
 // Param is one parameter.
@@ -46,9 +51,10 @@ const (
 	Multipart = "multipart"
 	Text      = "text"
 	Binary    = "binary"
+	Lines     = "lines"
 )
 
-// Exchange is one request as it travels, and the status of its answer.
+// Exchange is one request as it travels, and its answer, of which Status is looked at and Answer kept for whoever plays pages.
 type Exchange struct {
 	Method string              `json:"method"`
 	Path   string              `json:"path"`
@@ -56,10 +62,20 @@ type Exchange struct {
 	Header map[string][]string `json:"header"`
 	Body   *Content            `json:"body"`
 	Status int                 `json:"status"`
+	Answer *Content            `json:"answer"`
 }
 
 // String returns what is asked.
 func (e *Exchange) String() string { return e.Method + " " + e.Path }
+
+// Call is one call with values that were made for it.
+type Call struct {
+	// Operation is the method's name, Name what reports call the call.
+	Operation, Name string
+	// Values are the parameters as JSON, by place and name: "query limit".
+	Values map[string]json.RawMessage
+	Body   *Content
+}
 
 // Content is a body.
 type Content struct {

@@ -58,6 +58,7 @@ for (const file of files(root).sort()) {
       header: lists(api.request?.headers),
       body: body(api.request?.body),
       status: api.response.status,
+      answer: body(api.response.body),
     }));
     scenarios.push({ spec, name, exchanges });
   }

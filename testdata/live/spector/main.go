@@ -19,7 +19,7 @@ import (
 
 // client is a generated client as clients.go knows it.
 type client struct {
-	// make makes it, with credentials by the names of their options.
+	// make makes it, with credentials by the names of their options; WithRequestEditor is given the media type to ask for.
 	make func(url string, hc *http.Client, credentials map[string]string) (any, error)
 }
 
@@ -32,7 +32,7 @@ type table struct {
 }
 
 // scheme is a way to give a credential.
-type scheme struct{ Option, Kind, Header string }
+type scheme struct{ Option, Header string }
 
 type scenario struct {
 	Spec, Name string
@@ -78,6 +78,8 @@ func read[T any](file string) (T, error) {
 type band struct {
 	url    string
 	tables []table
+	// accept is what clients are to ask for; empty where they say it themselves.
+	accept string
 	// picture is the image that scenarios send.
 	picture []byte
 }
@@ -120,6 +122,11 @@ func (b *band) exchange(ctx context.Context, s *scenario, e *play.Exchange) erro
 	if e.Body != nil {
 		e.Body.Data = bytes.ReplaceAll(e.Body.Data, []byte("{baseUrl}"), []byte(b.url))
 	}
+	return b.each(s, e, func(p *play.Player) error { return p.Play(ctx, e) })
+}
+
+// each has one client after the other of the scenario's documents do something with an exchange, until one has an operation for it.
+func (b *band) each(s *scenario, e *play.Exchange, do func(*play.Player) error) error {
 	found := false
 	for i := range b.tables {
 		t := &b.tables[i]
@@ -131,7 +138,7 @@ func (b *band) exchange(ctx context.Context, s *scenario, e *play.Exchange) erro
 		if err != nil {
 			return err
 		}
-		if err := p.Play(ctx, e); !errors.Is(err, play.ErrNoOperation) {
+		if err := do(p); !errors.Is(err, play.ErrNoOperation) {
 			return err
 		}
 	}
@@ -144,7 +151,9 @@ func (b *band) exchange(ctx context.Context, s *scenario, e *play.Exchange) erro
 // player makes a client with the credentials that an exchange shows.
 func (b *band) player(t *table, e *play.Exchange) (*play.Player, error) {
 	recorder := &play.Recorder{Next: http.DefaultTransport}
-	c, err := clients[t.Key].make(b.url+t.Prefix, &http.Client{Transport: recorder}, t.credentials(e))
+	given := t.credentials(e)
+	given["WithRequestEditor"] = b.accept
+	c, err := clients[t.Key].make(b.url+t.Prefix, &http.Client{Transport: recorder}, given)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.Key, err)
 	}
