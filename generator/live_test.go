@@ -56,6 +56,12 @@ func npmInstall(ctx context.Context, t *testing.T, name, manifest string) string
 // started.
 func startNode(ctx context.Context, t *testing.T, dir, ready string, args ...string) {
 	t.Helper()
+	startNodeWhen(ctx, t, dir, func() bool { return answersOK(ctx, ready) }, args...)
+}
+
+// startNodeWhen is startNode with another sign that the program is ready.
+func startNodeWhen(ctx context.Context, t *testing.T, dir string, ready func() bool, args ...string) {
+	t.Helper()
 	var output bytes.Buffer
 	cmd := exec.CommandContext(ctx, "node", args...)
 	cmd.Dir = dir
@@ -83,7 +89,7 @@ func startNode(ctx context.Context, t *testing.T, dir, ready string, args ...str
 		case <-deadline.C:
 			t.Fatalf("node %v was not ready within a minute", args)
 		case <-tick.C:
-			if answersOK(ctx, ready) {
+			if ready() {
 				return
 			}
 		}
