@@ -29,6 +29,8 @@ type factWalk struct {
 	seen  map[*source.Value]bool
 	facts []fact
 	is30  bool
+	// old is the document where it is one of OpenAPI 2.0: schemas stand in parameters and responses there.
+	old *source.Value
 }
 
 // node is a value in a file.
@@ -50,10 +52,14 @@ func documentFacts(name string) ([]fact, error) {
 	if version := tree.Get("openapi"); version != nil {
 		w.is30 = strings.HasPrefix(version.Text, "3.0")
 	}
-	paths := tree.Get("paths")
-	for i := range fields(paths) {
-		if path := paths.Map[i].Key; strings.HasPrefix(path, "/") {
-			w.pathItem(path, node{&paths.Map[i].Value, name})
+	if tree.Get("swagger") != nil {
+		w.is30, w.old = true, tree
+	}
+	for _, paths := range []*source.Value{tree.Get("paths"), tree.Get("x-ms-paths")} {
+		for i := range fields(paths) {
+			if path := paths.Map[i].Key; strings.HasPrefix(path, "/") {
+				w.pathItem(path, node{&paths.Map[i].Value, name})
+			}
 		}
 	}
 	return w.facts, nil
@@ -107,8 +113,40 @@ func (w *factWalk) pathItem(path string, item node) {
 		for i := range fields(responses.Value) {
 			response := w.follow(node{&responses.Map[i].Value, responses.file})
 			w.content(response.get("content"))
+			if w.old != nil && w.isJSON(op, "produces") {
+				w.schema(response.get("schema"))
+			}
+		}
+		if w.old != nil && w.isJSON(op, "consumes") {
+			w.body(op.get("parameters"))
+			w.body(item.get("parameters"))
 		}
 	}
+}
+
+// isJSON reports whether bodies of an operation of OpenAPI 2.0 are JSON.
+func (w *factWalk) isJSON(op node, key string) bool {
+	list := op.Get(key)
+	if list == nil {
+		list = w.old.Get(key)
+	}
+	return list == nil || slices.ContainsFunc(list.List, func(v source.Value) bool { return strings.Contains(v.Text, "json") })
+}
+
+// body gathers the schema of the parameter that is the body, in OpenAPI 2.0.
+func (w *factWalk) body(list node) {
+	for i := range listOf(list.Value) {
+		if p := w.follow(node{&list.List[i], list.file}); p.Value != nil && p.Get("in") != nil && p.Get("in").Text == "body" {
+			w.schema(p.get("schema"))
+		}
+	}
+}
+
+func listOf(v *source.Value) []source.Value {
+	if v == nil {
+		return nil
+	}
+	return v.List
 }
 
 // parameters gathers a list of parameters, those in hidden aside, and returns them as "place name".
@@ -131,6 +169,9 @@ func (w *factWalk) parameters(list node, request string, hidden []string) []stri
 			w.facts = append(w.facts, fact{kind: "parameter", at: p.Value, names: []string{name.Text}, request: request})
 		}
 		w.schema(p.get("schema"))
+		if w.old != nil {
+			w.schema(p) // it has the keywords of a schema itself
+		}
 	}
 	return own
 }
