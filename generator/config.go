@@ -8,10 +8,14 @@ import (
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/emit"
+	"github.com/resgen-go/resgen/generator/internal/plan"
 )
 
 // Diagnostic is one finding: a code, a place, what, why and fix.
 type Diagnostic = diag.Diagnostic
+
+// Renaming is a name that could not be given as wished: where what it is for was defined, what that is, and both names.
+type Renaming = plan.Renaming
 
 // File is one output file: its name in the output folder and its content, formatted and with its header.
 type File = emit.File

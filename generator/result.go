@@ -35,6 +35,8 @@ type Output struct {
 	Files []File
 	// Changes are what was written and deleted, or in mode Check what would be.
 	Changes Changes
+	// Renamed are what did not get the name that it would have alone, and got another.
+	Renamed []Renaming
 
 	pkg *plan.Package
 }

@@ -149,7 +149,7 @@ func (r *run) client(ctx context.Context, c *Client) error {
 	if r.list.Errors() > before {
 		return nil
 	}
-	r.result.Outputs = append(r.result.Outputs, Output{Name: c.Name, Dir: c.Out, pkg: pkg})
+	r.result.Outputs = append(r.result.Outputs, Output{Name: c.Name, Dir: c.Out, Renamed: pkg.Renamed, pkg: pkg})
 	if r.cfg.Mode == Lint {
 		return nil
 	}

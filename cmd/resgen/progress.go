@@ -70,6 +70,9 @@ func (l *logging) followDebug(cfg *generator.Config, std streams) (stop func()) 
 func (l *logging) changes(result *generator.Result, std streams) {
 	log := l.logger(std.err)
 	for _, o := range result.Outputs {
+		for _, r := range o.Renamed {
+			log.Info().Stringer("at", r.Pos).Str("of", r.ID).Str("wanted", r.Want).Str("name", r.Got).Msg("the name is taken")
+		}
 		for _, name := range o.Changes.Written {
 			log.Info().Str("file", filepath.ToSlash(filepath.Join(o.Dir, name))).Msg("written")
 		}
