@@ -22,7 +22,7 @@ func decodeJSON(data []byte, v any) error {
 	if !changed {
 		return err //nolint:wrapcheck // as above
 	}
-	return json.Unmarshal(repaired, v)  //nolint:wrapcheck // as above
+	return json.Unmarshal(repaired, v) //nolint:wrapcheck // as above
 }
 
 // isRepairable reports whether a failure may be one of a number or a time.

@@ -94,7 +94,7 @@ func tagOf(raw json.RawMessage, name string) (string, bool) {
 // Match is a test that tells a variant from the others. The zero value holds for every value.
 type Match struct {
 	want   want
-	member string   // of wantTag
+	member string   // of wantTag and wantOtherTag
 	words  []string // the values, kinds or members of which one, or all, are wanted
 }
 
@@ -104,6 +104,7 @@ const (
 	wantAny want = iota
 	wantKind
 	wantTag
+	wantOtherTag
 	wantMembers
 )
 
@@ -113,6 +114,11 @@ func Kinds(kinds ...string) Match { return Match{want: wantKind, words: kinds} }
 // Tag matches objects whose member has one of the values.
 func Tag(name string, values ...string) Match {
 	return Match{want: wantTag, member: name, words: values}
+}
+
+// Except matches objects whose member has none of the values, or that do not have it: values of other variants.
+func Except(name string, values ...string) Match {
+	return Match{want: wantOtherTag, member: name, words: values}
 }
 
 // Required matches objects that have all the members.
@@ -126,6 +132,9 @@ func (m Match) holds(raw json.RawMessage) bool {
 	case wantTag:
 		text, ok := tagOf(raw, m.member)
 		return ok && slices.Contains(m.words, text)
+	case wantOtherTag:
+		text, _ := tagOf(raw, m.member)
+		return kindOf(raw) == "object" && !slices.Contains(m.words, text)
 	case wantMembers:
 		if kindOf(raw) != "object" {
 			return false

@@ -33,7 +33,7 @@ func sized(operations, structs, unions int) *plan.Package {
 		pkg.Types = append(pkg.Types, s)
 	}
 	for i := range unions {
-		u := &plan.UnionDecl{Decl: plan.Decl{Name: fmt.Sprintf("Union%d", i), Doc: doc}, Discriminator: "type", TagMethod: "Type"}
+		u := &plan.UnionDecl{Decl: plan.Decl{Name: fmt.Sprintf("Union%d", i), Doc: doc}, Discriminator: "type", TagMethod: "Type", IsStrict: true}
 		for j := range 5 {
 			name := fmt.Sprintf("Type%d", i+j)
 			u.Variants = append(u.Variants, plan.Variant{Name: name, Of: u.Name + "Of" + name, Type: local(name), Tags: []string{name}})

@@ -334,7 +334,7 @@ func llmTypes() []plan.TypeDecl {
 			{Name: "ContentPartList", Of: "MessageContentOfContentPartList", Type: slice(local("ContentPart")), Kinds: []string{"array"}},
 		}},
 		&plan.UnionDecl{
-			Decl: decl("ContentPart", "ContentPart is one of TextPart, ImagePart."), Discriminator: "type", TagMethod: "Type",
+			Decl: decl("ContentPart", "ContentPart is one of TextPart, ImagePart."), Discriminator: "type", TagMethod: "Type", IsStrict: true,
 			Variants: []plan.Variant{
 				{Name: "TextPart", Of: "ContentPartOfTextPart", Type: local("TextPart"), Tags: []string{"text", "plain"}},
 				{Name: "ImagePart", Of: "ContentPartOfImagePart", Type: local("ImagePart"), Tags: []string{"image"}, Required: []string{"url"}},

@@ -95,7 +95,7 @@ func hostile(text string) *plan.Package {
 			&plan.EnumDecl{Decl: plan.Decl{Name: "Enum", Doc: doc}, Base: plan.Basic{Name: "string"}, Values: []plan.EnumValue{
 				{Name: "EnumA", Literal: quoted, Doc: doc}, {Name: "EnumB", Literal: strconv.Quote(text + "b")},
 			}},
-			&plan.UnionDecl{Decl: plan.Decl{Name: "Union", Doc: doc}, Discriminator: text, TagMethod: "Type", Variants: []plan.Variant{
+			&plan.UnionDecl{Decl: plan.Decl{Name: "Union", Doc: doc}, Discriminator: text, TagMethod: "Type", IsStrict: true, Variants: []plan.Variant{
 				{Name: "A", Of: "UnionOfA", Type: local("Object"), Tags: []string{text}, Required: []string{text}},
 			}},
 			&plan.DefinedDecl{Decl: plan.Decl{Name: "List", Doc: doc}, Type: slice(basic("string"))},

@@ -39,7 +39,7 @@ func (k *kit) emitUnion(d *plan.UnionDecl) {
 
 // emitTagged makes a missing discriminator an error, where every variant has one.
 func (k *kit) emitTagged(d *plan.UnionDecl) {
-	if slices.ContainsFunc(d.Variants, func(v plan.Variant) bool { return len(v.Tags) == 0 }) {
+	if !d.IsStrict || slices.ContainsFunc(d.Variants, func(v plan.Variant) bool { return len(v.Tags) == 0 }) {
 		return
 	}
 	k.doc(plan.Comment{"UnmarshalJSON keeps the value as it came. An object without " + strconv.Quote(d.Discriminator) + " is an error."})
@@ -51,6 +51,9 @@ func (k *kit) emitTagged(d *plan.UnionDecl) {
 // tests are what a value must pass to be of the variant.
 func (k *kit) tests(d *plan.UnionDecl, v *plan.Variant) []jen.Code {
 	tests := k.unionTag(d, v)
+	if len(v.Except) > 0 {
+		tests = append(tests, k.qual(wirePath, "Except").Add(stringArgs(append([]string{d.Discriminator}, v.Except...))))
+	}
 	if len(v.Kinds) > 0 {
 		tests = append(tests, k.qual(wirePath, "Kinds").Call(litStrings(v.Kinds)...))
 	}

@@ -142,6 +142,8 @@ type Variant struct {
 	// Tags are the discriminator's values for the variant. Beside an inferred discriminator the variants that are scalars and
 	// lists have none, and neither have those of which the document does not say it.
 	Tags []string
+	// IsDefault says that a value without a tag, or with one that no variant has, is of this one (defaultMapping).
+	IsDefault bool
 }
 
 // Discriminator is the field whose value tells the variants of a union apart: declared by the document, or inferred by the
@@ -149,6 +151,9 @@ type Variant struct {
 type Discriminator struct {
 	Field    string
 	Inferred bool
+	// Optional says that values may come without the field. Then it tells only which variants a value is not of. Only inferred ones
+	// have it.
+	Optional bool
 }
 
 // Ref refers to a declared type.

@@ -40,7 +40,22 @@ func (c *converter) declaredDiscriminator(choices []choice, u part) *model.Discr
 	for _, i := range named { // a name stands for its component beside whatever the mapping calls it
 		give(&choices[i], choices[i].Hint)
 	}
+	if target, ok := c.defaultTarget(u); ok {
+		for i := range choices {
+			choices[i].IsDefault = c.isChoice(choices[i].conjunction, target)
+		}
+	}
 	return &model.Discriminator{Field: name}
+}
+
+// defaultTarget returns the component that a value without a known tag is of (OpenAPI 3.2, defaultMapping).
+func (c *converter) defaultTarget(u part) (*component, bool) {
+	ref := u.node.Get("discriminator").Get("defaultMapping")
+	if ref == nil {
+		return nil, false
+	}
+	target := c.bundle.target(ref.Text)
+	return target, target != nil
 }
 
 // isChoice reports whether an alternative is a component, by whatever name.
@@ -74,8 +89,8 @@ func (c *converter) isWithin(k conjunction, target *component, depth int) bool {
 	return false
 }
 
-// inferredDiscriminator looks for a field that tells the objects among the choices apart, because each of them requires it with
-// constants of its own. Scalars and lists among the choices are told apart by their kind. It returns nil, and gives no tags,
+// inferredDiscriminator looks for a field that tells the objects among the choices apart, because each of them has it with constants
+// of its own; one that all of them require is preferred. Scalars and lists among the choices are told apart by their kind. It returns nil, and gives no tags,
 // where there is no such field.
 func (c *converter) inferredDiscriminator(choices []choice) *model.Discriminator {
 	var objects []int
@@ -88,37 +103,43 @@ func (c *converter) inferredDiscriminator(choices []choice) *model.Discriminator
 	if len(objects) < enough {
 		return nil
 	}
+	var found *model.Discriminator
 	for _, name := range c.fieldNames(choices[objects[0]].conjunction, 0) {
-		tags, ok := c.distinctTags(choices, objects, name)
-		if !ok {
+		tags, isRequired, ok := c.distinctTags(choices, objects, name)
+		if !ok || found != nil && !isRequired {
 			continue
 		}
 		for j, i := range objects {
 			choices[i].Tags = tags[j]
 		}
-		return &model.Discriminator{Field: name, Inferred: true}
+		found = &model.Discriminator{Field: name, Inferred: true, Optional: !isRequired}
+		if isRequired {
+			break
+		}
 	}
-	return nil
+	return found
 }
 
-// distinctTags returns each object's constants of a field. It fails where one has none, or two share one.
-func (c *converter) distinctTags(choices []choice, objects []int, name string) ([][]string, bool) {
-	out := make([][]string, len(objects))
+// distinctTags returns each object's constants of a field, and whether all of them require it. It fails where one has none, or two share
+// one.
+func (c *converter) distinctTags(choices []choice, objects []int, name string) (out [][]string, isRequired, ok bool) {
+	out, isRequired = make([][]string, len(objects)), true
 	taken := map[string]bool{}
 	for j, i := range objects {
-		tags, isRequired := c.tags(choices[i].conjunction, name, map[string]bool{})
-		if len(tags) == 0 || !isRequired {
-			return nil, false
+		tags, required := c.tags(choices[i].conjunction, name, map[string]bool{})
+		if len(tags) == 0 {
+			return nil, false, false
 		}
+		isRequired = isRequired && required
 		for _, tag := range tags {
 			if taken[tag] {
-				return nil, false
+				return nil, false, false
 			}
 			taken[tag] = true
 		}
 		out[j] = tags
 	}
-	return out, true
+	return out, isRequired, true
 }
 
 // isScalarOrList reports whether a schema's values are known to be no objects.

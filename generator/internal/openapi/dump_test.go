@@ -135,7 +135,7 @@ func (d *dumper) decl(t model.TypeDecl) {
 	case model.Union:
 		disc := ""
 		if typ.Discriminator != nil {
-			disc = fmt.Sprintf(" by %q%s", typ.Discriminator.Field, words("inferred", typ.Discriminator.Inferred))
+			disc = fmt.Sprintf(" by %q%s", typ.Discriminator.Field, words("inferred", typ.Discriminator.Inferred)+words("optional", typ.Discriminator.Optional))
 		}
 		d.linef(0, "type %s %s union%s%s", name, t.ID, disc, flags)
 		for _, v := range typ.Variants {
@@ -143,6 +143,7 @@ func (d *dumper) decl(t model.TypeDecl) {
 			if len(v.Tags) > 0 {
 				tags = fmt.Sprintf(" tags %q", v.Tags)
 			}
+			tags += words("default", v.IsDefault)
 			d.linef(1, "%q %s%s", v.Hint, typeText(v.Type), tags)
 		}
 	default:

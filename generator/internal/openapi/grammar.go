@@ -60,6 +60,8 @@ const (
 	wantExtra
 	// wantMapping is the mapping of a discriminator: names of schemas and references to them.
 	wantMapping
+	// wantMapped is the name of a schema or a reference to it.
+	wantMapped
 	// wantSecurity is a list of security requirements.
 	wantSecurity
 	// wantScopes is a map of scopes to what they are for.
@@ -181,6 +183,7 @@ var grammar = map[section][]keyword{
 	discriminators: {
 		{name: "propertyName", want: wantText},
 		{name: "mapping", want: wantMapping},
+		{name: "defaultMapping", want: wantMapped},
 	},
 	schemas: {
 		{name: "title", want: wantText},

@@ -66,8 +66,16 @@ func (b *bundler) lowerMapped(out *source.Value, s spot) {
 	}
 	reached := map[string]bool{}
 	b.reach(s, reached)
-	for _, f := range fieldsOf(s.get("discriminator").get("mapping").node) {
-		if target, ok := b.refs.mapped(s, &f.Value); ok && !reached[target.id()] {
+	discriminator := s.get("discriminator").node
+	var named []*source.Value
+	for _, f := range fieldsOf(discriminator.Get("mapping")) {
+		named = append(named, &f.Value)
+	}
+	if other := discriminator.Get("defaultMapping"); other != nil {
+		named = append(named, other)
+	}
+	for _, name := range named {
+		if target, ok := b.refs.mapped(s, name); ok && !reached[target.id()] {
 			b.reach(target, reached)
 			appendTo(out, key, refTo(s.node.Pos, b.component(schemas, target)))
 		}

@@ -137,16 +137,30 @@ func (b *bundler) mapping(s spot) (source.Value, bool) {
 		f := s.node.Map[i]
 		target, ok := b.refs.mapped(s, &f.Value)
 		if !ok {
-			b.report(diag.Diagnostic{
-				Code: diag.BadMapping, Severity: diag.Warning, Span: source.Span{Pos: f.Value.Pos},
-				What: fmt.Sprintf("the discriminator's mapping of %q leads to no schema", f.Key),
-				Why:  "a value with that tag is kept as it came, because its type is not known",
-				Fix:  "name a schema of components/schemas, or remove the entry",
-			})
+			b.reportMapping(f.Key, f.Value.Pos)
 			continue
 		}
 		f.Value = text(f.Value.Pos, b.component(schemas, target).ref())
 		out.Map = append(out.Map, f)
 	}
 	return out, true
+}
+
+// mappedTo reads a name of a schema, or a reference to it: it becomes a local $ref.
+func (b *bundler) mappedTo(s spot) (source.Value, bool) {
+	target, ok := b.refs.mapped(s, s.node)
+	if !ok {
+		b.reportMapping("anything else", s.node.Pos)
+		return source.Value{}, false
+	}
+	return text(s.node.Pos, b.component(schemas, target).ref()), true
+}
+
+func (b *bundler) reportMapping(tag string, pos source.Pos) {
+	b.report(diag.Diagnostic{
+		Code: diag.BadMapping, Severity: diag.Warning, Span: source.Span{Pos: pos},
+		What: fmt.Sprintf("the discriminator's mapping of %q leads to no schema", tag),
+		Why:  "a value with that tag is kept as it came, because its type is not known",
+		Fix:  "name a schema of components/schemas, or remove the entry",
+	})
 }

@@ -89,6 +89,8 @@ func (b *bundler) value(k keyword, s spot) (v source.Value, ok bool) {
 		return b.object(schemas, s), true
 	case wantMapping:
 		v, ok = b.mapping(s)
+	case wantMapped:
+		return b.mappedTo(s)
 	case wantSecurity:
 		v, ok = security(s.node)
 	case wantScopes:

@@ -111,7 +111,9 @@ type UnionDecl struct {
 	Discriminator string
 	// TagMethod is the method that returns the discriminator's value, such as Type; empty where there is no discriminator.
 	TagMethod string
-	Variants  []Variant
+	// IsStrict says that each variant requires the discriminator, so that a value without it is an error.
+	IsStrict bool
+	Variants []Variant
 }
 
 // Variant is one alternative of a union: accessor As<Name>, and a constructor.
@@ -123,6 +125,9 @@ type Variant struct {
 	Type GoType
 	// Tags are the discriminator's values for it. A variant without tags is told by Kinds, discriminator or not.
 	Tags []string
+	// Except are values that the discriminator does not have for it, of other variants: of a value without the discriminator, or with
+	// another one, it may be this variant.
+	Except []string
 	// Kinds are the JSON kinds that its values have, out of "string", "number", "boolean", "object", "array", in this order.
 	// Empty where any kind will do, and for variants with Tags.
 	Kinds []string

@@ -113,21 +113,62 @@ func (t *typer) declareUnion(d *declared, u model.Union) TypeDecl {
 		return &DefinedDecl{Decl: d.decl(), Type: rawJSON, Alias: true}
 	}
 	out := &UnionDecl{Decl: d.decl(), Variants: make([]Variant, len(u.Variants))}
+	isOptional := u.Discriminator != nil && u.Discriminator.Optional
 	if u.Discriminator != nil {
 		out.Discriminator = u.Discriminator.Field
-		out.TagMethod = tagMethod(u.Discriminator.Field, d.variants)
+		if !isOptional {
+			out.TagMethod = tagMethod(u.Discriminator.Field, d.variants)
+		}
 	}
 	required := t.tellingFields(u)
 	for i := range u.Variants {
-		v := Variant{Name: d.variants[i], Of: d.constructors[i], Type: t.spell(u.Variants[i].Type)}
-		if u.Discriminator != nil && len(u.Variants[i].Tags) > 0 {
-			v.Tags = slices.Clone(u.Variants[i].Tags)
-		} else {
-			v.Kinds, v.Required = t.kinds(u.Variants[i].Type), required[i]
+		of := &u.Variants[i]
+		v := Variant{Name: d.variants[i], Of: d.constructors[i], Type: t.spell(of.Type)}
+		isTagged := u.Discriminator != nil && len(of.Tags) > 0
+		switch {
+		case isTagged && (isOptional || of.IsDefault):
+			v.Except = otherTags(u, i)
+			if !of.IsDefault {
+				v.Required = required[i]
+			}
+		case isTagged:
+			v.Tags = slices.Clone(of.Tags)
+		default:
+			v.Kinds, v.Required = t.kinds(of.Type), required[i]
 		}
 		out.Variants[i] = v
 	}
+	out.IsStrict = out.TagMethod != "" && t.requires(u, out.Discriminator, map[*declared]bool{})
 	return out
+}
+
+// otherTags are the tags of all variants but one.
+func otherTags(u model.Union, i int) []string {
+	var out []string
+	for j := range u.Variants {
+		if j != i {
+			out = append(out, u.Variants[j].Tags...)
+		}
+	}
+	return out
+}
+
+// requires reports whether every value of a type is an object that has a field.
+func (t *typer) requires(typ model.Type, field string, seen map[*declared]bool) bool {
+	e := t.follow(typ)
+	switch typ := e.typ.(type) {
+	case model.Object:
+		i := fieldIndex(typ, field)
+		return i >= 0 && typ.Fields[i].Required
+	case model.Union:
+		if e.decl != nil && seen[e.decl] {
+			return true
+		}
+		seen[e.decl] = true
+		return !slices.ContainsFunc(typ.Variants, func(v model.Variant) bool { return !t.requires(v.Type, field, seen) })
+	default:
+		return false
+	}
 }
 
 // unionMethods are the names that a union has from package wire, its embedded field among them, and some that it may

@@ -134,11 +134,6 @@ func (u XKind) AsStarSlash() (v StarSlash, ok bool) {
 	return v, ok
 }
 
-// UnmarshalJSON keeps the value as it came. An object without "k\"`\n//go:x" is an error.
-func (u *XKind) UnmarshalJSON(data []byte) error {
-	return wire.UnmarshalTagged(&u.Union, data, "k\"`\n//go:x")
-}
-
 // KGoX returns what tells the variants apart; empty where it is missing.
 func (u XKind) KGoX() string { return wire.TagOf(u.Union, "k\"`\n//go:x") }
 

@@ -48,7 +48,7 @@ func wireRoots() []string {
 		"Opt", "Opt.Get", "Opt.Or", "Some", "Null", "Null.Get", "Null.Or", "NotNull", "NullOf", "OptNull", "OptNull.Get", "OptNull.Or", "SomeNotNull", "SomeNull",
 		"Date", "JSONText", "Content", "Content.IsZero", "Exact", "MarshalFields", "MarshalObject", "UnmarshalFields", "UnmarshalObject",
 		"Union", "Union.MarshalJSON", "Union.Raw", "Union.UnmarshalJSON", "UnmarshalTagged", "TagOf",
-		"UnionOf", "As", "Kinds", "Required", "Tag",
+		"UnionOf", "As", "Except", "Kinds", "Required", "Tag",
 		"Scheme", "Bearer", "Basic", "APIKey", "InHeader", "InQuery", "InCookie",
 		"Request", "NewRequest", "ErrNilRequest", "Request.Accept", "Request.Content", "Request.CacheKey", "Request.Cookie", "Request.Err", "Request.Fail",
 		"Request.Form", "Request.Header", "Request.JSON", "Request.JSONAs", "Request.JSONLines", "Request.Multipart", "Request.MultipartAs", "Request.Number", "Request.Path", "Request.Query", "Request.Security",
