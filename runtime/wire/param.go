@@ -99,6 +99,9 @@ func reflectNode(r reflect.Value) (node, error) {
 		return textNode(text), err
 	case reflect.Slice:
 		if r.Type().Elem().Kind() == reflect.Uint8 {
+			if r.IsNil() {
+				return node{}, nil
+			}
 			return textNode(base64.StdEncoding.EncodeToString(r.Bytes())), nil
 		}
 		return listNode(r)

@@ -207,7 +207,7 @@ func TestNothingIsSentForNothing(t *testing.T) {
 		wire.OptNull[int]{},
 		wire.SomeNull[int](),
 		wire.Union{},
-		json.RawMessage(nil), json.RawMessage("null"),
+		json.RawMessage(nil), json.RawMessage("null"), []byte(nil),
 	} {
 		for _, style := range []wire.Style{wire.Form, wire.DeepObject} {
 			r := wire.NewRequest("GET", "/")
