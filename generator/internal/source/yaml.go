@@ -23,13 +23,30 @@ func ReadYAML(name string, data []byte) (*Value, error) {
 		return nil, Errors{err}
 	}
 	r := &yamlReader{file: name, place: newYAMLPlace(name, data)}
-	root, err := r.parse(trimBOM(data))
+	root, err := r.parse(maskVersion(trimBOM(data)))
 	if err != nil {
 		return nil, Errors{err}
 	}
 	r.place.rewrite(root)
 	v, err := r.value(root, 1)
 	return r.done(v, err)
+}
+
+// maskVersion makes a comment of the directive %YAML 1.2, which the library refuses although it is what it reads. Nothing moves.
+func maskVersion(text []byte) []byte {
+	at := 0
+	for line := range bytes.Lines(text) {
+		switch {
+		case bytes.HasPrefix(line, []byte("%YAML 1.2")):
+			text = bytes.Clone(text)
+			text[at] = '#'
+			return text
+		case len(bytes.TrimSpace(line)) > 0 && line[0] != '#' && line[0] != '%': // directives stand before everything else
+			return text
+		}
+		at += len(line)
+	}
+	return text
 }
 
 // yamlReader turns the library's nodes into values.

@@ -63,6 +63,9 @@ func TestReadYAMLScalars(t *testing.T) {
 		{`"\U0001F600\x41\u0085"`, source.String, "😀A\u0085"},
 		{"|\n  a\n  b\n", source.String, "a\nb\n"},
 		{">-\n  a\n  b\n", source.String, "a b"},
+		{"%YAML 1.2\n--- a\n...\n", source.String, "a"},
+		{"# c\n\n%YAML 1.1\n---\na\n", source.String, "a"},
+		{"--- |\n%YAML 1.2\n", source.String, "%YAML 1.2\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.text, func(t *testing.T) {
