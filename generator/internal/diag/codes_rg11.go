@@ -22,6 +22,7 @@ const (
 	UnsupportedSecurity   Code = "RG1118"
 	UnknownSecurityScheme Code = "RG1119"
 	UnmatchedPattern      Code = "RG1120"
+	DanglingLink          Code = "RG1121"
 	Unconverted           Code = "RG1130"
 	RawBody               Code = "RG1190"
 	UnusableServer        Code = "RG1191"
@@ -160,6 +161,13 @@ var rg11 = []Entry{
 			"without a slash, '**' for any text.",
 		Example: "--include 'GET /pets/*'      # and the document has /v1/pets/{id}",
 		Fix:     "--include 'GET /v1/pets/*'",
+	},
+	{
+		Code: DanglingLink, Name: "DanglingLink", Summary: "a link leads to no operation of the document",
+		Explain: "A link says which operation to go on with after an answer; the comment of the method names it. This one names an operation that " +
+			"the document does not have.",
+		Example: "links: {owner: {operationId: getUsr}}",
+		Fix:     "links: {owner: {operationId: getUser}}",
 	},
 	{
 		Code: Unconverted, Name: "Unconverted", Summary: "what a document of OpenAPI 2.0 says cannot be said in OpenAPI 3",

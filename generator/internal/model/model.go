@@ -71,6 +71,8 @@ type Operation struct {
 	Tags       []string
 	// Pos is where the operation is defined: its method key, for OpenAPI.
 	Pos source.Pos
+	// Links are the operations that the document says to go on with, in its order.
+	Links []Link
 	// Bind says how the operation is reached.
 	Bind Binding
 	// Raw are the annotations that were written for the operation, lowest layer first, still undecoded.
@@ -82,6 +84,13 @@ type Annotation struct {
 	// Layer is "path" or "operation" ("interface" or "method" for Go).
 	Layer string
 	Value source.Value
+}
+
+// Link leads from an answer of one operation to another operation.
+type Link struct {
+	// Operation is the ID of the other operation, and Params are those of its parameters that the answer gives.
+	Operation string
+	Params    []string
 }
 
 // Binding says how an operation is reached. It is an HTTPBinding or a FuncBinding.

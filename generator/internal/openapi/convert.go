@@ -103,7 +103,7 @@ func (c *converter) convertOperation(op *operation) (model.Operation, bool) {
 	bind.Servers = c.servers(kin, s)
 	return model.Operation{
 		ID: op.id, Derived: op.isDerived, Summary: kin.Summary, Doc: kin.Description, Deprecated: kin.Deprecated, Tags: kin.Tags,
-		Pos: pos, Bind: bind, Raw: op.annotations(),
+		Pos: pos, Links: c.links(op), Bind: bind, Raw: op.annotations(),
 	}, true
 }
 

@@ -95,7 +95,7 @@ func (r *resolver) why(m *method) []Provenance {
 func (r *resolver) operation(m *method, params []Param) Operation {
 	op, i := m.ask.op, m.ask.index
 	out := Operation{
-		Model: op, GoName: m.goName, Field: m.field, Doc: m.doc(), PolicyDoc: policyComment(op, r.policies.Docs[i]),
+		Model: op, GoName: m.goName, Field: m.field, Doc: join(m.doc(), r.linksDoc(m)), PolicyDoc: policyComment(op, r.policies.Docs[i]),
 		Source: oneLine(r.policies.Sources[i]), Policy: r.plan(m), Why: r.why(m), WhyTargets: r.policies.WhyTargets[i],
 	}
 	if m.twin && r.policies.TwinDocs[i] != "" {

@@ -21,6 +21,7 @@ const _ = runtime.AtLeastV0_1
 // API is what a Client does. Fakes implement it.
 type API interface {
 	CreateOrder(ctx context.Context, req *Order) error
+	GetOrder(ctx context.Context, req *GetOrderRequest) error
 }
 
 var _ API = (*Client)(nil)
@@ -29,6 +30,7 @@ var _ API = (*Client)(nil)
 type Client struct {
 	http        *runtime.HTTP
 	createOrder *runtime.Operation
+	getOrder    *runtime.Operation
 }
 
 // New checks the options and that every rung and target is wired: what is missing is an error now, not in the outage. It dials
@@ -38,6 +40,7 @@ func New(opts ...Option) (*Client, error) {
 	c := &Client{
 		http:        http,
 		createOrder: http.Operation(createOrderPolicy),
+		getOrder:    http.Operation(getOrderPolicy),
 	}
 	if err := http.Err(); err != nil {
 		return nil, err

@@ -12,11 +12,24 @@ import (
 
 // CreateOrder is the operation createOrder.
 //
+// Links: GetOrder by id, CreateOrder.
+//
 // POST /orders. Tried once within 1m.
 func (c *Client) CreateOrder(ctx context.Context, req *Order) error {
 	call := newCreateOrder(req)
 	_, err := runtime.Do(ctx, c.createOrder, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
 		return runtime.Send(ctx, c.http, at, call, readCreateOrder)
+	})
+	return err
+}
+
+// GetOrder is the operation getOrder.
+//
+// GET /orders/{id}. Tried once within 1m.
+func (c *Client) GetOrder(ctx context.Context, req *GetOrderRequest) error {
+	call := newGetOrder(req)
+	_, err := runtime.Do(ctx, c.getOrder, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readGetOrder)
 	})
 	return err
 }

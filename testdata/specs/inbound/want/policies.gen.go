@@ -13,5 +13,16 @@ import (
 // createOrderPolicy is built in: no annotation sets any of it.
 var createOrderPolicy = policy.Plan{
 	Operation: "createOrder",
-	Timeout:   policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second},
+	Timeout:   builtInTimeout,
 }
+
+// getOrderPolicy is built in: no annotation sets any of it.
+var getOrderPolicy = policy.Plan{
+	Operation:   "getOrder",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Timeout:     builtInTimeout,
+}
+
+// builtInTimeout is shared by several policies.
+var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}

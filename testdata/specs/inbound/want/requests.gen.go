@@ -14,3 +14,17 @@ func newCreateOrder(req *Order) *wire.Request {
 	r.JSON(req)
 	return r
 }
+
+// GetOrderRequest is what GetOrder takes.
+type GetOrderRequest struct {
+	ID string
+}
+
+func newGetOrder(req *GetOrderRequest) *wire.Request {
+	r := wire.NewRequest("GET", "/orders/{id}")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.Path("id", wire.Simple, req.ID)
+	return r
+}

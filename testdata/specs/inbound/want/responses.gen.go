@@ -12,3 +12,10 @@ func readCreateOrder(r *wire.Response) (struct{}, error) {
 	}
 	return struct{}{}, r.Unexpected()
 }
+
+func readGetOrder(r *wire.Response) (struct{}, error) {
+	if r.Status == 204 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
+}
