@@ -70,9 +70,9 @@ func (e Errors) Unwrap() []error {
 	return out
 }
 
-// Read reads one JSON or YAML document. The name is what positions carry as their File, and its extension says how the text is
-// read: ".json" is JSON and nothing else. Any other text that begins with '{' or '[' is tried as JSON first, because JSON's
-// string escapes are not all YAML's, and then as YAML; the rest is YAML.
+// Read reads one JSON or YAML document. The name is what positions carry as their File. A text that begins with '{' or '[', and a file
+// named ".json", is tried as JSON first, because JSON's string escapes are not all YAML's, and then as YAML: files of JSON with
+// comments or trailing commas, and of YAML under another name, are about. The rest is YAML.
 //
 // A failure is an Errors.
 func Read(name string, data []byte) (*Value, error) {
@@ -80,10 +80,7 @@ func Read(name string, data []byte) (*Value, error) {
 		return nil, Errors{err}
 	}
 	ext := strings.ToLower(path.Ext(name))
-	if ext == ".json" {
-		return ReadJSON(name, data)
-	}
-	if !looksLikeJSON(data) {
+	if ext != ".json" && !looksLikeJSON(data) {
 		return ReadYAML(name, data)
 	}
 	v, jsonErr := ReadJSON(name, data)
@@ -91,7 +88,7 @@ func Read(name string, data []byte) (*Value, error) {
 		return v, jsonErr
 	}
 	v, yamlErr := ReadYAML(name, data)
-	if isSyntax(yamlErr) && ext != ".yaml" && ext != ".yml" {
+	if isSyntax(yamlErr) && ext != ".yaml" && ext != ".yml" || yamlErr == nil && v.Kind != Map && ext == ".json" {
 		return nil, jsonErr
 	}
 	return v, yamlErr

@@ -255,8 +255,12 @@ func TestRead(t *testing.T) {
 		want       string // the value as JSON, or the fault
 	}{
 		{"a.json", `{"a": "\uD83D\uDE00"}`, `{"a":"😀"}`},
-		{"a.json", `a: 1`, "a.json:1:1: 'a' where a value was expected"},
-		{"a.json", `{a: 1}`, "a.json:1:2: 'a' where a key in double quotes was expected"},
+		{"a.json", `a: 1`, `{"a":1}`},
+		{"a.json", `{"a": [1, 2,], # c`+"\n}", `{"a":[1,2]}`},
+		{"a.json", `{"a": 1,, }`, "a.json:1:9: ',' where a key in double quotes was expected"},
+		{"a.json", `nonsense`, "a.json:1:1: 'n' where a value was expected"},
+		{"a.yaml", "%YAML 1.2\n---\na: 1\n", `{"a":1}`},
+		{"-", "\xef\xbb\xbf%YAML 1.1\r\n---\r\na: on\r\n", `{"a":"on"}`},
 		{"a.yaml", `{"a": "\uD83D\uDE00"}`, `{"a":"😀"}`},
 		{"a.YML", `{a: 1}`, `{"a":1}`},
 		{"a.yaml", "[a, b]\n# c\n", `["a","b"]`},
