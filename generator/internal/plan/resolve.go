@@ -13,7 +13,10 @@ func Resolve(api *model.API, l Layers, list *diag.List) *Package {
 	r := &resolver{api: api, layers: l, list: list, policies: resolvePolicies(api, l, list), types: newTyper(api)}
 	r.exampleNames = map[string]string{}
 	r.shapeMethods()
-	r.rehearse(r.nameAll)
+	r.rehearse(func() {
+		r.nameAll()
+		r.servers()
+	})
 	r.nameAll()
 	r.refuseBlindPointers()
 	r.refuseOneShotHedges()
