@@ -33,6 +33,11 @@ func Send[T any](ctx context.Context, h *HTTP, at Attempt, req *wire.Request, re
 	return v, nil
 }
 
+// Call makes a call whose attempts send a request, and do nothing else: Do with Send.
+func Call[T any](ctx context.Context, h *HTTP, op *Operation, req *wire.Request, read func(*wire.Response) (T, error)) (T, error) {
+	return Do(ctx, op, func(ctx context.Context, at Attempt) (T, error) { return Send(ctx, h, at, req, read) })
+}
+
 var errNoTarget = errors.New("the client has no such target")
 
 // send makes one attempt up to the header of the response.

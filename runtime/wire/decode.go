@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -35,6 +36,40 @@ func JSONValue[T any](r *Response) (T, error) {
 		return none, err
 	}
 	return v, nil
+}
+
+// JSONOn is JSON for answers of the given statuses; any other is Unexpected.
+func JSONOn[T any](r *Response, statuses ...int) (*T, error) {
+	v := new(T)
+	if err := r.readOn(v, statuses); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// JSONValueOn is JSONValue for answers of the given statuses; any other is Unexpected.
+func JSONValueOn[T any](r *Response, statuses ...int) (T, error) {
+	var v T
+	if err := r.readOn(&v, statuses); err != nil {
+		var none T
+		return none, err
+	}
+	return v, nil
+}
+
+// NoBodyOn is NoBody for answers of the given statuses; any other is Unexpected.
+func NoBodyOn(r *Response, statuses ...int) (struct{}, error) {
+	if slices.Contains(statuses, r.Status) {
+		return NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
+}
+
+func (r *Response) readOn(v any, statuses []int) error {
+	if slices.Contains(statuses, r.Status) {
+		return r.readJSON(v)
+	}
+	return r.Unexpected()
 }
 
 // holdsNull reports whether what v points to can tell null from a value.

@@ -75,20 +75,14 @@ func (c *Client) CreateEmbedding(ctx context.Context, req *EmbeddingRequest) (*E
 //
 // GET /models. Tried up to 3 times within 3s.
 func (c *Client) ListModels(ctx context.Context, req *ListModelsRequest) (*ModelList, error) {
-	call := newListModels(req)
-	return runtime.Do(ctx, c.listModels, func(ctx context.Context, at runtime.Attempt) (*ModelList, error) {
-		return runtime.Send(ctx, c.http, at, call, readListModels)
-	})
+	return runtime.Call(ctx, c.http, c.listModels, newListModels(req), readListModels)
 }
 
 // GetModel describes one model.
 //
 // GET /models/{model}. Tried up to 3 times within 3s.
 func (c *Client) GetModel(ctx context.Context, req *GetModelRequest) (*Model, error) {
-	call := newGetModel(req)
-	return runtime.Do(ctx, c.getModel, func(ctx context.Context, at runtime.Attempt) (*Model, error) {
-		return runtime.Send(ctx, c.http, at, call, readGetModel)
-	})
+	return runtime.Call(ctx, c.http, c.getModel, newGetModel(req), readGetModel)
 }
 
 // SendMessage sends a message to a person, once.
@@ -96,9 +90,6 @@ func (c *Client) GetModel(ctx context.Context, req *GetModelRequest) (*Model, er
 // POST /messages. Tried up to 3 times with one idempotency key within 3s; never degrades: a message
 // must not be sent by another way.
 func (c *Client) SendMessage(ctx context.Context, req *Message) error {
-	call := newSendMessage(req)
-	_, err := runtime.Do(ctx, c.sendMessage, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readSendMessage)
-	})
+	_, err := runtime.Call(ctx, c.http, c.sendMessage, newSendMessage(req), readSendMessage)
 	return err
 }

@@ -87,6 +87,9 @@ func (k *kit) attemptValue(op *plan.Operation) *jen.Statement {
 }
 
 func (k *kit) methodBody(op *plan.Operation) []jen.Code {
+	if isPlain(op) {
+		return k.plainBody(op)
+	}
 	attempt := jen.Func().Params(
 		jen.Id("ctx").Add(k.qual(contextPath, "Context")), jen.Id("at").Add(k.qual(runtimePath, "Attempt")),
 	).Params(k.attemptValue(op), jen.Error()).Block(k.attemptBody(op)...)
@@ -103,6 +106,21 @@ func (k *kit) methodBody(op *plan.Operation) []jen.Code {
 		return append(body, jen.List(jen.Id("_"), jen.Err()).Op(":=").Add(do), jen.Return(jen.Err()))
 	}
 	return append(body, jen.Return(do))
+}
+
+// isPlain reports whether a method does nothing but send its request.
+func isPlain(op *plan.Operation) bool {
+	return driver(op) == "Do" && len(op.Steps) == 0 && !op.ShowsRequest()
+}
+
+// plainBody is the body of such a method.
+func (k *kit) plainBody(op *plan.Operation) []jen.Code {
+	call := k.qual(runtimePath, "Call").
+		Call(jen.Id("ctx"), jen.Id("c").Dot("http"), jen.Id("c").Dot(op.Field), k.newCall(op), k.id(readFunc(op)))
+	if errorOnly(op) {
+		return []jen.Code{jen.List(jen.Id("_"), jen.Err()).Op(":=").Add(call), jen.Return(jen.Err())}
+	}
+	return []jen.Code{jen.Return(call)}
 }
 
 // refuseWrong keeps a request that cannot be sent from the ladder: its rungs would answer it in an outage, and only then.

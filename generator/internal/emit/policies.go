@@ -24,11 +24,8 @@ func emitPolicies(k *kit) {
 		plans[i] = n
 	}
 	shared := share(ops, plans, k.taken())
-	for i, n := range plans {
-		name := policyVar(&ops[i])
-		k.doc(policyDoc(&ops[i]))
-		k.add(jen.Var().Add(k.id(name)).Op("=").Add(n.broken()))
-	}
+	k.annotatedPolicies(ops, plans)
+	k.builtInPolicies(ops, plans)
 	for _, s := range shared {
 		name := s.node.name
 		k.doc(nil, name+" is shared by several policies.")
@@ -47,12 +44,31 @@ func withPolicies(all []plan.Operation) []plan.Operation {
 
 func policyVar(op *plan.Operation) string { return op.Field + "Policy" }
 
-// policyDoc says which annotations set the policy.
-func policyDoc(op *plan.Operation) plan.Comment {
-	if op.Source == "" {
-		return plan.Comment{policyVar(op) + " is built in: no annotation sets any of it."}
+// annotatedPolicies prints those that somebody set, each with the annotations that did.
+func (k *kit) annotatedPolicies(ops []plan.Operation, plans []*node) {
+	for i, n := range plans {
+		if op := &ops[i]; op.Source != "" {
+			k.doc(wrap(policyVar(op) + " is set by " + op.Source + "."))
+			k.add(jen.Var().Add(k.id(policyVar(op))).Op("=").Add(n.broken()))
+		}
 	}
-	return wrap(policyVar(op) + " is set by " + op.Source + ".")
+}
+
+// builtInPolicies prints the others, one a line: there is nothing to say about them.
+func (k *kit) builtInPolicies(ops []plan.Operation, plans []*node) {
+	first := true
+	for i, n := range plans {
+		op := &ops[i]
+		if op.Source != "" {
+			continue
+		}
+		if first {
+			k.doc(plan.Comment{"The policies from here on are built in: no annotation sets any of them."})
+			k.file.Line()
+			first = false
+		}
+		k.add(jen.Var().Add(k.id(policyVar(op))).Op("=").Add(n.literal(jen.Options{Open: "{", Close: "}", Separator: ","}, 0)))
+	}
 }
 
 // wrap breaks a sentence into lines at its spaces.

@@ -16,8 +16,38 @@ func emitResponses(k *kit) {
 			continue
 		}
 		k.doc(nil)
-		k.add(jen.Func().Add(k.id(readFunc(op))).Params(jen.Id("r").Op("*").Add(k.qual(wirePath, "Response"))).
-			Params(k.readValue(op), jen.Error()).Block(k.readBody(op)...))
+		head := jen.Func().Add(k.id(readFunc(op))).Params(jen.Id("r").Op("*").Add(k.qual(wirePath, "Response"))).Params(k.readValue(op), jen.Error())
+		if read := k.readOn(op); read != nil {
+			k.add(head.Block(jen.Return(read)))
+			continue
+		}
+		k.add(head.Block(k.readBody(op)...))
+	}
+}
+
+// readOn reads the answers of which one body is all that is known, by its statuses; nil where there is more to say.
+func (k *kit) readOn(op *plan.Operation) jen.Code {
+	groups, rest := groupCases(op.Response.Cases)
+	if len(groups) != 1 || rest != nil || !allExact(groups) || op.Response.Stream != nil {
+		return nil
+	}
+	c := &groups[0][0]
+	list := []jen.Code{jen.Id("r")}
+	for _, status := range groups[0] {
+		list = append(list, jen.Lit(status.Lo))
+	}
+	_, pointer := op.Response.Result.(plan.Pointer)
+	switch {
+	case c.Failure || c.Variant != "":
+		return nil
+	case c.Codec == plan.NoCodec:
+		return k.qual(wirePath, "NoBodyOn").Call(list...)
+	case c.Codec == plan.JSONCodec && pointer:
+		return k.qual(wirePath, "JSONOn", c.Type).Call(list...)
+	case c.Codec == plan.JSONCodec:
+		return k.qual(wirePath, "JSONValueOn", c.Type).Call(list...)
+	default:
+		return nil
 	}
 }
 

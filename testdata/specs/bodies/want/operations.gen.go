@@ -15,10 +15,7 @@ import (
 //
 // POST /json. Tried once within 1m.
 func (c *Client) JSON(ctx context.Context, req *Pet) error {
-	call := newJSON(req)
-	_, err := runtime.Do(ctx, c.json, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readJSON)
-	})
+	_, err := runtime.Call(ctx, c.http, c.json, newJSON(req), readJSON)
 	return err
 }
 
@@ -26,10 +23,7 @@ func (c *Client) JSON(ctx context.Context, req *Pet) error {
 //
 // PUT /json. Tried once within 1m.
 func (c *Client) OptionalJSON(ctx context.Context, req *Pet) error {
-	call := newOptionalJSON(req)
-	_, err := runtime.Do(ctx, c.optionalJSON, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readOptionalJSON)
-	})
+	_, err := runtime.Call(ctx, c.http, c.optionalJSON, newOptionalJSON(req), readOptionalJSON)
 	return err
 }
 
@@ -37,10 +31,7 @@ func (c *Client) OptionalJSON(ctx context.Context, req *Pet) error {
 //
 // PATCH /json. Tried once within 1m.
 func (c *Client) VendorJSON(ctx context.Context, req *PetPatch) error {
-	call := newVendorJSON(req)
-	_, err := runtime.Do(ctx, c.vendorJSON, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readVendorJSON)
-	})
+	_, err := runtime.Call(ctx, c.http, c.vendorJSON, newVendorJSON(req), readVendorJSON)
 	return err
 }
 
@@ -48,10 +39,7 @@ func (c *Client) VendorJSON(ctx context.Context, req *PetPatch) error {
 //
 // POST /scalars. Tried once within 1m.
 func (c *Client) JSONList(ctx context.Context, req []Pet) error {
-	call := newJSONList(req)
-	_, err := runtime.Do(ctx, c.jsonList, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readJSONList)
-	})
+	_, err := runtime.Call(ctx, c.http, c.jsonList, newJSONList(req), readJSONList)
 	return err
 }
 
@@ -59,10 +47,7 @@ func (c *Client) JSONList(ctx context.Context, req []Pet) error {
 //
 // PUT /scalars. Tried once within 1m.
 func (c *Client) JSONString(ctx context.Context, req string) error {
-	call := newJSONString(req)
-	_, err := runtime.Do(ctx, c.jsonString, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readJSONString)
-	})
+	_, err := runtime.Call(ctx, c.http, c.jsonString, newJSONString(req), readJSONString)
 	return err
 }
 
@@ -70,10 +55,7 @@ func (c *Client) JSONString(ctx context.Context, req string) error {
 //
 // PATCH /scalars. Tried once within 1m.
 func (c *Client) JSONAnything(ctx context.Context, req json.RawMessage) error {
-	call := newJSONAnything(req)
-	_, err := runtime.Do(ctx, c.jsonAnything, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readJSONAnything)
-	})
+	_, err := runtime.Call(ctx, c.http, c.jsonAnything, newJSONAnything(req), readJSONAnything)
 	return err
 }
 
@@ -81,10 +63,7 @@ func (c *Client) JSONAnything(ctx context.Context, req json.RawMessage) error {
 //
 // DELETE /scalars. Tried once within 1m.
 func (c *Client) JSONInline(ctx context.Context, req *JSONInlineRequest) error {
-	call := newJSONInline(req)
-	_, err := runtime.Do(ctx, c.jsonInline, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readJSONInline)
-	})
+	_, err := runtime.Call(ctx, c.http, c.jsonInline, newJSONInline(req), readJSONInline)
 	return err
 }
 
@@ -92,10 +71,7 @@ func (c *Client) JSONInline(ctx context.Context, req *JSONInlineRequest) error {
 //
 // POST /forms. Tried once within 1m.
 func (c *Client) Form(ctx context.Context, req *FormRequest) error {
-	call := newForm(req)
-	_, err := runtime.Do(ctx, c.form, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readForm)
-	})
+	_, err := runtime.Call(ctx, c.http, c.form, newForm(req), readForm)
 	return err
 }
 
@@ -103,10 +79,7 @@ func (c *Client) Form(ctx context.Context, req *FormRequest) error {
 //
 // PUT /forms. Tried once within 1m.
 func (c *Client) RawForm(ctx context.Context, req *RawFormRequest) error {
-	call := newRawForm(req)
-	_, err := runtime.Do(ctx, c.rawForm, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readRawForm)
-	})
+	_, err := runtime.Call(ctx, c.http, c.rawForm, newRawForm(req), readRawForm)
 	return err
 }
 
@@ -114,10 +87,7 @@ func (c *Client) RawForm(ctx context.Context, req *RawFormRequest) error {
 //
 // POST /parts. Tried once within 1m.
 func (c *Client) Multipart(ctx context.Context, req *MultipartRequest) error {
-	call := newMultipart(req)
-	_, err := runtime.Do(ctx, c.multipart, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readMultipart)
-	})
+	_, err := runtime.Call(ctx, c.http, c.multipart, newMultipart(req), readMultipart)
 	return err
 }
 
@@ -125,10 +95,7 @@ func (c *Client) Multipart(ctx context.Context, req *MultipartRequest) error {
 //
 // POST /text. Tried once within 1m.
 func (c *Client) Text(ctx context.Context, req *TextRequest) error {
-	call := newText(req)
-	_, err := runtime.Do(ctx, c.text, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readText)
-	})
+	_, err := runtime.Call(ctx, c.http, c.text, newText(req), readText)
 	return err
 }
 
@@ -136,10 +103,7 @@ func (c *Client) Text(ctx context.Context, req *TextRequest) error {
 //
 // PUT /text. Tried once within 1m.
 func (c *Client) TextStructure(ctx context.Context, req *TextStructureRequest) error {
-	call := newTextStructure(req)
-	_, err := runtime.Do(ctx, c.textStructure, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readTextStructure)
-	})
+	_, err := runtime.Call(ctx, c.http, c.textStructure, newTextStructure(req), readTextStructure)
 	return err
 }
 
@@ -147,10 +111,7 @@ func (c *Client) TextStructure(ctx context.Context, req *TextStructureRequest) e
 //
 // POST /bytes. Tried once within 1m.
 func (c *Client) Binary(ctx context.Context, req *BinaryRequest) error {
-	call := newBinary(req)
-	_, err := runtime.Do(ctx, c.binary, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readBinary)
-	})
+	_, err := runtime.Call(ctx, c.http, c.binary, newBinary(req), readBinary)
 	return err
 }
 
@@ -158,10 +119,7 @@ func (c *Client) Binary(ctx context.Context, req *BinaryRequest) error {
 //
 // PUT /bytes. Tried once within 1m.
 func (c *Client) AnyMedia(ctx context.Context, req *AnyMediaRequest) error {
-	call := newAnyMedia(req)
-	_, err := runtime.Do(ctx, c.anyMedia, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readAnyMedia)
-	})
+	_, err := runtime.Call(ctx, c.http, c.anyMedia, newAnyMedia(req), readAnyMedia)
 	return err
 }
 
@@ -169,10 +127,7 @@ func (c *Client) AnyMedia(ctx context.Context, req *AnyMediaRequest) error {
 //
 // PATCH /bytes. Tried once within 1m.
 func (c *Client) XML(ctx context.Context, req *XMLRequest) error {
-	call := newXML(req)
-	_, err := runtime.Do(ctx, c.xml, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readXML)
-	})
+	_, err := runtime.Call(ctx, c.http, c.xml, newXML(req), readXML)
 	return err
 }
 
@@ -180,10 +135,7 @@ func (c *Client) XML(ctx context.Context, req *XMLRequest) error {
 //
 // POST /choice. Tried once within 1m.
 func (c *Client) Choice(ctx context.Context, req *Pet) error {
-	call := newChoice(req)
-	_, err := runtime.Do(ctx, c.choice, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readChoice)
-	})
+	_, err := runtime.Call(ctx, c.http, c.choice, newChoice(req), readChoice)
 	return err
 }
 
@@ -191,10 +143,7 @@ func (c *Client) Choice(ctx context.Context, req *Pet) error {
 //
 // POST /choice. Tried once within 1m.
 func (c *Client) ChoiceWithMultipart(ctx context.Context, req *ChoiceWithMultipartRequest) error {
-	call := newChoiceWithMultipart(req)
-	_, err := runtime.Do(ctx, c.choice, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readChoice)
-	})
+	_, err := runtime.Call(ctx, c.http, c.choice, newChoiceWithMultipart(req), readChoice)
 	return err
 }
 
@@ -202,9 +151,6 @@ func (c *Client) ChoiceWithMultipart(ctx context.Context, req *ChoiceWithMultipa
 //
 // PUT /choice. Tried once within 1m.
 func (c *Client) Charset(ctx context.Context, req *Pet) error {
-	call := newCharset(req)
-	_, err := runtime.Do(ctx, c.charset, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readCharset)
-	})
+	_, err := runtime.Call(ctx, c.http, c.charset, newCharset(req), readCharset)
 	return err
 }

@@ -10,114 +10,25 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// jsonPolicy is built in: no annotation sets any of it.
-var jsonPolicy = policy.Plan{
-	Operation: "json",
-	Timeout:   builtInTimeout,
-}
+// The policies from here on are built in: no annotation sets any of them.
 
-// optionalJSONPolicy is built in: no annotation sets any of it.
-var optionalJSONPolicy = policy.Plan{
-	Operation:   "optionalJSON",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// vendorJSONPolicy is built in: no annotation sets any of it.
-var vendorJSONPolicy = policy.Plan{
-	Operation: "vendorJSON",
-	Timeout:   builtInTimeout,
-}
-
-// jsonListPolicy is built in: no annotation sets any of it.
-var jsonListPolicy = policy.Plan{
-	Operation: "jsonList",
-	Timeout:   builtInTimeout,
-}
-
-// jsonStringPolicy is built in: no annotation sets any of it.
-var jsonStringPolicy = policy.Plan{
-	Operation:   "jsonString",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// jsonAnythingPolicy is built in: no annotation sets any of it.
-var jsonAnythingPolicy = policy.Plan{
-	Operation: "jsonAnything",
-	Timeout:   builtInTimeout,
-}
-
-// jsonInlinePolicy is built in: no annotation sets any of it.
-var jsonInlinePolicy = policy.Plan{
-	Operation:   "jsonInline",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// formPolicy is built in: no annotation sets any of it.
-var formPolicy = policy.Plan{
-	Operation: "form",
-	Timeout:   builtInTimeout,
-}
-
-// rawFormPolicy is built in: no annotation sets any of it.
-var rawFormPolicy = policy.Plan{
-	Operation:   "rawForm",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// multipartPolicy is built in: no annotation sets any of it.
-var multipartPolicy = policy.Plan{
-	Operation: "multipart",
-	Timeout:   builtInTimeout,
-}
-
-// textPolicy is built in: no annotation sets any of it.
-var textPolicy = policy.Plan{
-	Operation: "text",
-	Timeout:   builtInTimeout,
-}
-
-// textStructurePolicy is built in: no annotation sets any of it.
-var textStructurePolicy = policy.Plan{
-	Operation:   "textStructure",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// binaryPolicy is built in: no annotation sets any of it.
-var binaryPolicy = policy.Plan{
-	Operation: "binary",
-	Timeout:   builtInTimeout,
-}
-
-// anyMediaPolicy is built in: no annotation sets any of it.
-var anyMediaPolicy = policy.Plan{
-	Operation:   "anyMedia",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// xmlPolicy is built in: no annotation sets any of it.
-var xmlPolicy = policy.Plan{
-	Operation: "xml",
-	Timeout:   builtInTimeout,
-}
-
-// choicePolicy is built in: no annotation sets any of it.
-var choicePolicy = policy.Plan{
-	Operation: "choice",
-	Timeout:   builtInTimeout,
-}
-
-// charsetPolicy is built in: no annotation sets any of it.
-var charsetPolicy = policy.Plan{
-	Operation:   "charset",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
+var jsonPolicy = policy.Plan{Operation: "json", Timeout: builtInTimeout}
+var optionalJSONPolicy = policy.Plan{Operation: "optionalJSON", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var vendorJSONPolicy = policy.Plan{Operation: "vendorJSON", Timeout: builtInTimeout}
+var jsonListPolicy = policy.Plan{Operation: "jsonList", Timeout: builtInTimeout}
+var jsonStringPolicy = policy.Plan{Operation: "jsonString", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var jsonAnythingPolicy = policy.Plan{Operation: "jsonAnything", Timeout: builtInTimeout}
+var jsonInlinePolicy = policy.Plan{Operation: "jsonInline", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var formPolicy = policy.Plan{Operation: "form", Timeout: builtInTimeout}
+var rawFormPolicy = policy.Plan{Operation: "rawForm", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var multipartPolicy = policy.Plan{Operation: "multipart", Timeout: builtInTimeout}
+var textPolicy = policy.Plan{Operation: "text", Timeout: builtInTimeout}
+var textStructurePolicy = policy.Plan{Operation: "textStructure", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var binaryPolicy = policy.Plan{Operation: "binary", Timeout: builtInTimeout}
+var anyMediaPolicy = policy.Plan{Operation: "anyMedia", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var xmlPolicy = policy.Plan{Operation: "xml", Timeout: builtInTimeout}
+var choicePolicy = policy.Plan{Operation: "choice", Timeout: builtInTimeout}
+var charsetPolicy = policy.Plan{Operation: "charset", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
 
 // builtInTimeout is shared by several policies.
 var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}

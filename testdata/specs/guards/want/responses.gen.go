@@ -7,10 +7,7 @@ package guards
 import "github.com/resgen-go/resgen/runtime/wire"
 
 func readChat(r *wire.Response) (*Answer, error) {
-	if r.Status == 200 {
-		return wire.JSON[Answer](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[Answer](r, 200)
 }
 
 func readChatStream(r *wire.Response) (*wire.Items[Piece], error) {
@@ -21,45 +18,27 @@ func readChatStream(r *wire.Response) (*wire.Items[Piece], error) {
 }
 
 func readEmbed(r *wire.Response) (*Vector, error) {
-	if r.Status == 200 {
-		return wire.JSON[Vector](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[Vector](r, 200)
 }
 
 func readListThings(r *wire.Response) ([]string, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[[]string](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONValueOn[[]string](r, 200)
 }
 
 func readReplaceThings(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }
 
 func readAddThing(r *wire.Response) (struct{}, error) {
-	if r.Status == 201 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 201)
 }
 
 func readGetServed(r *wire.Response) (string, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[string](r)
-	}
-	return "", r.Unexpected()
+	return wire.JSONValueOn[string](r, 200)
 }
 
 func readGetOverlaid(r *wire.Response) (string, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[string](r)
-	}
-	return "", r.Unexpected()
+	return wire.JSONValueOn[string](r, 200)
 }
 
 func readGetFile(r *wire.Response) (*wire.Download, error) {
@@ -70,8 +49,5 @@ func readGetFile(r *wire.Response) (*wire.Download, error) {
 }
 
 func readGetRuled(r *wire.Response) (string, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[string](r)
-	}
-	return "", r.Unexpected()
+	return wire.JSONValueOn[string](r, 200)
 }

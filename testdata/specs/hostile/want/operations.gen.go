@@ -29,10 +29,7 @@ import (
 //
 // GET /normal. Tried once within 2s.
 func (c *Client) X(ctx context.Context, req *XRequest) (*X, error) {
-	call := newX(req)
-	return runtime.Do(ctx, c.x, func(ctx context.Context, at runtime.Attempt) (*X, error) {
-		return runtime.Send(ctx, c.http, at, call, readX)
-	})
+	return runtime.Call(ctx, c.http, c.x, newX(req), readX)
 }
 
 // Init is the operation init.
@@ -40,10 +37,7 @@ func (c *Client) X(ctx context.Context, req *XRequest) (*X, error) {
 // POST /quote"/`/{a"b}/*/. Tried once within 2s; never degrades: */ //go:build ignore
 // `\u202e\x1b[2J.
 func (c *Client) Init(ctx context.Context, req *InitRequest) error {
-	call := newInit(req)
-	_, err := runtime.Do(ctx, c.init, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readInit)
-	})
+	_, err := runtime.Call(ctx, c.http, c.init, newInit(req), readInit)
 	return err
 }
 

@@ -14,22 +14,13 @@ func readX(r *wire.Response) (*X, error) {
 }
 
 func readInit(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }
 
 func readLadder(r *wire.Response) (string, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[string](r)
-	}
-	return "", r.Unexpected()
+	return wire.JSONValueOn[string](r, 200)
 }
 
 func readMain(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }

@@ -87,10 +87,7 @@ func (c *Client) Check(ctx context.Context) (runtime.Result[struct{}], error) {
 //
 // DELETE /shared. Tried once within 10s; never degrades: the deletion must be seen to fail.
 func (c *Client) Refuse(ctx context.Context) error {
-	call := newRefuse()
-	_, err := runtime.Do(ctx, c.refuse, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readRefuse)
-	})
+	_, err := runtime.Call(ctx, c.http, c.refuse, newRefuse(), readRefuse)
 	return err
 }
 

@@ -7,52 +7,31 @@ package ladder
 import "github.com/resgen-go/resgen/runtime/wire"
 
 func readAsk(r *wire.Response) (*Answer, error) {
-	if r.Status == 200 {
-		return wire.JSON[Answer](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[Answer](r, 200)
 }
 
 func readGetOne(r *wire.Response) (*Answer, error) {
-	if r.Status == 200 {
-		return wire.JSON[Answer](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[Answer](r, 200)
 }
 
 func readCheck(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }
 
 func readRefuse(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }
 
 func readOrder(r *wire.Response) (*Answer, error) {
-	if r.Status == 200 {
-		return wire.JSON[Answer](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[Answer](r, 200)
 }
 
 func readList(r *wire.Response) ([]Answer, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[[]Answer](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONValueOn[[]Answer](r, 200)
 }
 
 func readCount(r *wire.Response) (int64, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[int64](r)
-	}
-	return 0, r.Unexpected()
+	return wire.JSONValueOn[int64](r, 200)
 }
 
 func readWatch(r *wire.Response) (*wire.Items[Answer], error) {

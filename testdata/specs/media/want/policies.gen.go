@@ -77,45 +77,6 @@ var getImageAsExampleBriefJSONPolicy = policy.Plan{
 	Timeout:     builtInTimeout2,
 }
 
-// changeImagePolicy is built in: no annotation sets any of it.
-var changeImagePolicy = policy.Plan{
-	Operation: "changeImage",
-	Timeout:   builtInTimeout2,
-}
-
-// addRecordsPolicy is built in: no annotation sets any of it.
-var addRecordsPolicy = policy.Plan{
-	Operation: "addRecords",
-	Timeout:   builtInTimeout2,
-}
-
-// replaceRecordsPolicy is built in: no annotation sets any of it.
-var replaceRecordsPolicy = policy.Plan{
-	Operation:   "replaceRecords",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout2,
-}
-
-// addFilesPolicy is built in: no annotation sets any of it.
-var addFilesPolicy = policy.Plan{
-	Operation: "addFiles",
-	Timeout:   builtInTimeout2,
-}
-
-// addRelatedPolicy is built in: no annotation sets any of it.
-var addRelatedPolicy = policy.Plan{
-	Operation:   "addRelated",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout2,
-}
-
-// clearFilesPolicy is built in: no annotation sets any of it.
-var clearFilesPolicy = policy.Plan{
-	Operation:   "clearFiles",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout2,
-}
-
 // chatPolicy is set by spec.yaml: chat.stream.
 var chatPolicy = policy.Plan{
 	Operation: "chat",
@@ -137,6 +98,12 @@ var chatStreamPolicy = policy.Plan{
 		MaxStream: 10 * time.Minute,
 	},
 }
+
+// The policies from here on are built in: no annotation sets any of them.
+
+var changeImagePolicy = policy.Plan{Operation: "changeImage", Timeout: builtInTimeout2}
+var addRecordsPolicy = policy.Plan{Operation: "addRecords", Timeout: builtInTimeout2}
+var replaceRecordsPolicy = policy.Plan{Operation: "replaceRecords", Idempotency: policy.Idempotent, Timeout: builtInTimeout2}
 
 // builtInTimeout is shared by several policies.
 var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: 30 * time.Second, Connect: 5 * time.Second}

@@ -52,24 +52,15 @@ func readGetImageAsExampleBriefJSON(r *wire.Response) (*Brief, error) {
 }
 
 func readChangeImage(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }
 
 func readAddRecords(r *wire.Response) (struct{}, error) {
-	if r.Status == 201 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 201)
 }
 
 func readReplaceRecords(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }
 
 func readAddFiles(r *wire.Response) (*wire.Download, error) {
@@ -94,10 +85,7 @@ func readClearFiles(r *wire.Response) (struct{}, error) {
 }
 
 func readChat(r *wire.Response) (*Brief, error) {
-	if r.Status == 200 {
-		return wire.JSON[Brief](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[Brief](r, 200)
 }
 
 func readChatStream(r *wire.Response) (*wire.Items[Brief], error) {

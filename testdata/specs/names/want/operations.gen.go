@@ -14,10 +14,7 @@ import (
 //
 // GET /keywords/{type}. Tried once within 1m.
 func (c *Client) Type(ctx context.Context, req *TypeParams) error {
-	call := newType(req)
-	_, err := runtime.Do(ctx, c.typeOp, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readType)
-	})
+	_, err := runtime.Call(ctx, c.http, c.typeOp, newType(req), readType)
 	return err
 }
 
@@ -25,20 +22,14 @@ func (c *Client) Type(ctx context.Context, req *TypeParams) error {
 //
 // GET /frozen. Tried once within 1m.
 func (c *Client) New(ctx context.Context) (*Everything, error) {
-	call := newNew()
-	return runtime.Do(ctx, c.new, func(ctx context.Context, at runtime.Attempt) (*Everything, error) {
-		return runtime.Send(ctx, c.http, at, call, readNew)
-	})
+	return runtime.Call(ctx, c.http, c.new, newNew(), readNew)
 }
 
 // Client is the operation client.
 //
 // PUT /frozen. Tried once within 1m.
 func (c *Client) Client(ctx context.Context) error {
-	call := newClient()
-	_, err := runtime.Do(ctx, c.client, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readClient)
-	})
+	_, err := runtime.Call(ctx, c.http, c.client, newClient(), readClient)
 	return err
 }
 
@@ -46,10 +37,7 @@ func (c *Client) Client(ctx context.Context) error {
 //
 // POST /frozen. Tried once within 1m.
 func (c *Client) WithBaseURL(ctx context.Context) error {
-	call := newWithBaseURL()
-	_, err := runtime.Do(ctx, c.withBaseURL, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readWithBaseURL)
-	})
+	_, err := runtime.Call(ctx, c.http, c.withBaseURL, newWithBaseURL(), readWithBaseURL)
 	return err
 }
 
@@ -57,10 +45,7 @@ func (c *Client) WithBaseURL(ctx context.Context) error {
 //
 // DELETE /frozen. Tried once within 1m.
 func (c *Client) CloseIdleConnectionsOp(ctx context.Context) error {
-	call := newCloseIdleConnectionsOp()
-	_, err := runtime.Do(ctx, c.closeIdleConnectionsOp, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readCloseIdleConnectionsOp)
-	})
+	_, err := runtime.Call(ctx, c.http, c.closeIdleConnectionsOp, newCloseIdleConnectionsOp(), readCloseIdleConnectionsOp)
 	return err
 }
 
@@ -68,10 +53,7 @@ func (c *Client) CloseIdleConnectionsOp(ctx context.Context) error {
 //
 // PATCH /frozen. Tried once within 1m.
 func (c *Client) HTTP(ctx context.Context) error {
-	call := newHTTP()
-	_, err := runtime.Do(ctx, c.httpOp, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readHTTP)
-	})
+	_, err := runtime.Call(ctx, c.http, c.httpOp, newHTTP(), readHTTP)
 	return err
 }
 
@@ -79,10 +61,7 @@ func (c *Client) HTTP(ctx context.Context) error {
 //
 // OPTIONS /frozen. Tried once within 1m.
 func (c *Client) API(ctx context.Context) error {
-	call := newAPI()
-	_, err := runtime.Do(ctx, c.api, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readAPI)
-	})
+	_, err := runtime.Call(ctx, c.http, c.api, newAPI(), readAPI)
 	return err
 }
 
@@ -90,10 +69,7 @@ func (c *Client) API(ctx context.Context) error {
 //
 // GET /twins. Tried once within 1m.
 func (c *Client) ListPetsLower(ctx context.Context) error {
-	call := newListPetsLower()
-	_, err := runtime.Do(ctx, c.listPetsLower, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readListPetsLower)
-	})
+	_, err := runtime.Call(ctx, c.http, c.listPetsLower, newListPetsLower(), readListPetsLower)
 	return err
 }
 
@@ -101,10 +77,7 @@ func (c *Client) ListPetsLower(ctx context.Context) error {
 //
 // PUT /twins. Tried once within 1m.
 func (c *Client) ListUnderscorePets(ctx context.Context) error {
-	call := newListUnderscorePets()
-	_, err := runtime.Do(ctx, c.listUnderscorePets, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readListUnderscorePets)
-	})
+	_, err := runtime.Call(ctx, c.http, c.listUnderscorePets, newListUnderscorePets(), readListUnderscorePets)
 	return err
 }
 
@@ -112,10 +85,7 @@ func (c *Client) ListUnderscorePets(ctx context.Context) error {
 //
 // POST /twins. Tried once within 1m.
 func (c *Client) ListPets(ctx context.Context) error {
-	call := newListPets()
-	_, err := runtime.Do(ctx, c.listPets, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readListPets)
-	})
+	_, err := runtime.Call(ctx, c.http, c.listPets, newListPets(), readListPets)
 	return err
 }
 
@@ -123,10 +93,7 @@ func (c *Client) ListPets(ctx context.Context) error {
 //
 // DELETE /twins. Tried once within 1m.
 func (c *Client) ListDashPets(ctx context.Context) error {
-	call := newListDashPets()
-	_, err := runtime.Do(ctx, c.listDashPets, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readListDashPets)
-	})
+	_, err := runtime.Call(ctx, c.http, c.listDashPets, newListDashPets(), readListDashPets)
 	return err
 }
 
@@ -134,10 +101,7 @@ func (c *Client) ListDashPets(ctx context.Context) error {
 //
 // GET /without-id/{id}. Tried once within 1m.
 func (c *Client) GetWithoutIDByID(ctx context.Context, req *GetWithoutIDByIDRequest) error {
-	call := newGetWithoutIDByID(req)
-	_, err := runtime.Do(ctx, c.getWithoutIDByID, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readGetWithoutIDByID)
-	})
+	_, err := runtime.Call(ctx, c.http, c.getWithoutIDByID, newGetWithoutIDByID(req), readGetWithoutIDByID)
 	return err
 }
 
@@ -145,10 +109,7 @@ func (c *Client) GetWithoutIDByID(ctx context.Context, req *GetWithoutIDByIDRequ
 //
 // PUT /without-id/{id}. Tried once within 1m.
 func (c *Client) PutWithoutIDByID(ctx context.Context, req *PutWithoutIDByIDRequest) error {
-	call := newPutWithoutIDByID(req)
-	_, err := runtime.Do(ctx, c.putWithoutIDByID, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readPutWithoutIDByID)
-	})
+	_, err := runtime.Call(ctx, c.http, c.putWithoutIDByID, newPutWithoutIDByID(req), readPutWithoutIDByID)
 	return err
 }
 
@@ -156,10 +117,7 @@ func (c *Client) PutWithoutIDByID(ctx context.Context, req *PutWithoutIDByIDRequ
 //
 // GET /odd. Tried once within 1m.
 func (c *Client) Op1st(ctx context.Context) error {
-	call := newOp1st()
-	_, err := runtime.Do(ctx, c.op1st, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readOp1st)
-	})
+	_, err := runtime.Call(ctx, c.http, c.op1st, newOp1st(), readOp1st)
 	return err
 }
 
@@ -167,10 +125,7 @@ func (c *Client) Op1st(ctx context.Context) error {
 //
 // PUT /odd. Tried once within 1m.
 func (c *Client) PutOdd(ctx context.Context) error {
-	call := newPutOdd()
-	_, err := runtime.Do(ctx, c.putOdd, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readPutOdd)
-	})
+	_, err := runtime.Call(ctx, c.http, c.putOdd, newPutOdd(), readPutOdd)
 	return err
 }
 
@@ -178,10 +133,7 @@ func (c *Client) PutOdd(ctx context.Context) error {
 //
 // POST /odd. Tried once within 1m.
 func (c *Client) DashDashDash(ctx context.Context) error {
-	call := newDashDashDash()
-	_, err := runtime.Do(ctx, c.dashDashDash, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readDashDashDash)
-	})
+	_, err := runtime.Call(ctx, c.http, c.dashDashDash, newDashDashDash(), readDashDashDash)
 	return err
 }
 
@@ -189,10 +141,7 @@ func (c *Client) DashDashDash(ctx context.Context) error {
 //
 // DELETE /odd. Tried once within 1m.
 func (c *Client) GrößeStraße(ctx context.Context) error {
-	call := newGrößeStraße()
-	_, err := runtime.Do(ctx, c.größeStraße, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readGrößeStraße)
-	})
+	_, err := runtime.Call(ctx, c.http, c.größeStraße, newGrößeStraße(), readGrößeStraße)
 	return err
 }
 
@@ -200,10 +149,7 @@ func (c *Client) GrößeStraße(ctx context.Context) error {
 //
 // PATCH /odd. Tried once within 1m.
 func (c *Client) Op取得(ctx context.Context) error {
-	call := newOp取得()
-	_, err := runtime.Do(ctx, c.op取得, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readOp取得)
-	})
+	_, err := runtime.Call(ctx, c.http, c.op取得, newOp取得(), readOp取得)
 	return err
 }
 
@@ -211,10 +157,7 @@ func (c *Client) Op取得(ctx context.Context) error {
 //
 // OPTIONS /odd. Tried once within 1m.
 func (c *Client) Init(ctx context.Context) error {
-	call := newInit()
-	_, err := runtime.Do(ctx, c.init, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readInit)
-	})
+	_, err := runtime.Call(ctx, c.http, c.init, newInit(), readInit)
 	return err
 }
 
@@ -222,10 +165,7 @@ func (c *Client) Init(ctx context.Context) error {
 //
 // GET /acronyms. Tried once within 1m.
 func (c *Client) GetUserIDs(ctx context.Context) error {
-	call := newGetUserIDs()
-	_, err := runtime.Do(ctx, c.getUserIDs, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readGetUserIDs)
-	})
+	_, err := runtime.Call(ctx, c.http, c.getUserIDs, newGetUserIDs(), readGetUserIDs)
 	return err
 }
 
@@ -233,10 +173,7 @@ func (c *Client) GetUserIDs(ctx context.Context) error {
 //
 // PUT /acronyms. Tried once within 1m.
 func (c *Client) GetHTTPURLByID(ctx context.Context) error {
-	call := newGetHTTPURLByID()
-	_, err := runtime.Do(ctx, c.getHTTPURLByID, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readGetHTTPURLByID)
-	})
+	_, err := runtime.Call(ctx, c.http, c.getHTTPURLByID, newGetHTTPURLByID(), readGetHTTPURLByID)
 	return err
 }
 
@@ -244,9 +181,6 @@ func (c *Client) GetHTTPURLByID(ctx context.Context) error {
 //
 // POST /acronyms. Tried once within 1m.
 func (c *Client) Oauth2APIV1JSON(ctx context.Context) error {
-	call := newOauth2APIV1JSON()
-	_, err := runtime.Do(ctx, c.oauth2APIV1JSON, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readOauth2APIV1JSON)
-	})
+	_, err := runtime.Call(ctx, c.http, c.oauth2APIV1JSON, newOauth2APIV1JSON(), readOauth2APIV1JSON)
 	return err
 }

@@ -10,161 +10,30 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// typeOpPolicy is built in: no annotation sets any of it.
-var typeOpPolicy = policy.Plan{
-	Operation:   "type",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
+// The policies from here on are built in: no annotation sets any of them.
 
-// newPolicy is built in: no annotation sets any of it.
-var newPolicy = policy.Plan{
-	Operation:   "new",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// clientPolicy is built in: no annotation sets any of it.
-var clientPolicy = policy.Plan{
-	Operation:   "client",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// withBaseURLPolicy is built in: no annotation sets any of it.
-var withBaseURLPolicy = policy.Plan{
-	Operation: "withBaseURL",
-	Timeout:   builtInTimeout,
-}
-
-// closeIdleConnectionsOpPolicy is built in: no annotation sets any of it.
-var closeIdleConnectionsOpPolicy = policy.Plan{
-	Operation:   "closeIdleConnections",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// httpOpPolicy is built in: no annotation sets any of it.
-var httpOpPolicy = policy.Plan{
-	Operation: "http",
-	Timeout:   builtInTimeout,
-}
-
-// apiPolicy is built in: no annotation sets any of it.
-var apiPolicy = policy.Plan{
-	Operation:   "API",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// listPetsLowerPolicy is built in: no annotation sets any of it.
-var listPetsLowerPolicy = policy.Plan{
-	Operation:   "listPets",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// listUnderscorePetsPolicy is built in: no annotation sets any of it.
-var listUnderscorePetsPolicy = policy.Plan{
-	Operation:   "list_pets",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// listPetsPolicy is built in: no annotation sets any of it.
-var listPetsPolicy = policy.Plan{
-	Operation: "ListPets",
-	Timeout:   builtInTimeout,
-}
-
-// listDashPetsPolicy is built in: no annotation sets any of it.
-var listDashPetsPolicy = policy.Plan{
-	Operation:   "list-pets",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// getWithoutIDByIDPolicy is built in: no annotation sets any of it.
-var getWithoutIDByIDPolicy = policy.Plan{
-	Operation:   "get_without_id_by_id",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// putWithoutIDByIDPolicy is built in: no annotation sets any of it.
-var putWithoutIDByIDPolicy = policy.Plan{
-	Operation:   "put_without_id_by_id",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// op1stPolicy is built in: no annotation sets any of it.
-var op1stPolicy = policy.Plan{
-	Operation:   "1st",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// putOddPolicy is built in: no annotation sets any of it.
-var putOddPolicy = policy.Plan{
-	Operation:   "put_odd",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// dashDashDashPolicy is built in: no annotation sets any of it.
-var dashDashDashPolicy = policy.Plan{
-	Operation: "---",
-	Timeout:   builtInTimeout,
-}
-
-// größeStraßePolicy is built in: no annotation sets any of it.
-var größeStraßePolicy = policy.Plan{
-	Operation:   "größe_straße",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// op取得Policy is built in: no annotation sets any of it.
-var op取得Policy = policy.Plan{
-	Operation: "取得",
-	Timeout:   builtInTimeout,
-}
-
-// initPolicy is built in: no annotation sets any of it.
-var initPolicy = policy.Plan{
-	Operation:   "_init",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// getUserIDsPolicy is built in: no annotation sets any of it.
-var getUserIDsPolicy = policy.Plan{
-	Operation:   "getUserIDs",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// getHTTPURLByIDPolicy is built in: no annotation sets any of it.
-var getHTTPURLByIDPolicy = policy.Plan{
-	Operation:   "getHttpUrlById",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// oauth2APIV1JSONPolicy is built in: no annotation sets any of it.
-var oauth2APIV1JSONPolicy = policy.Plan{
-	Operation: "oauth2_api.v1-JSON",
-	Timeout:   builtInTimeout,
-}
+var typeOpPolicy = policy.Plan{Operation: "type", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var newPolicy = policy.Plan{Operation: "new", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var clientPolicy = policy.Plan{Operation: "client", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var withBaseURLPolicy = policy.Plan{Operation: "withBaseURL", Timeout: builtInTimeout}
+var closeIdleConnectionsOpPolicy = policy.Plan{Operation: "closeIdleConnections", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var httpOpPolicy = policy.Plan{Operation: "http", Timeout: builtInTimeout}
+var apiPolicy = policy.Plan{Operation: "API", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var listPetsLowerPolicy = policy.Plan{Operation: "listPets", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var listUnderscorePetsPolicy = policy.Plan{Operation: "list_pets", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var listPetsPolicy = policy.Plan{Operation: "ListPets", Timeout: builtInTimeout}
+var listDashPetsPolicy = policy.Plan{Operation: "list-pets", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var getWithoutIDByIDPolicy = policy.Plan{Operation: "get_without_id_by_id", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var putWithoutIDByIDPolicy = policy.Plan{Operation: "put_without_id_by_id", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var op1stPolicy = policy.Plan{Operation: "1st", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var putOddPolicy = policy.Plan{Operation: "put_odd", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var dashDashDashPolicy = policy.Plan{Operation: "---", Timeout: builtInTimeout}
+var größeStraßePolicy = policy.Plan{Operation: "größe_straße", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var op取得Policy = policy.Plan{Operation: "取得", Timeout: builtInTimeout}
+var initPolicy = policy.Plan{Operation: "_init", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var getUserIDsPolicy = policy.Plan{Operation: "getUserIDs", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var getHTTPURLByIDPolicy = policy.Plan{Operation: "getHttpUrlById", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var oauth2APIV1JSONPolicy = policy.Plan{Operation: "oauth2_api.v1-JSON", Timeout: builtInTimeout}
 
 // builtInTimeout is shared by several policies.
 var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}

@@ -16,10 +16,7 @@ import (
 //
 // GET /files. Tried once within 1m.
 func (c *Client) ListFiles(ctx context.Context, req *ListFilesRequest) (*FileList, error) {
-	call := newListFiles(req)
-	return runtime.Do(ctx, c.listFiles, func(ctx context.Context, at runtime.Attempt) (*FileList, error) {
-		return runtime.Send(ctx, c.http, at, call, readListFiles)
-	})
+	return runtime.Call(ctx, c.http, c.listFiles, newListFiles(req), readListFiles)
 }
 
 // ListFilesAll iterates over the items of all pages.
@@ -47,10 +44,7 @@ func (c *Client) ListFilesAll(ctx context.Context, req *ListFilesRequest) iter.S
 //
 // GET /customers. Tried once within 1m.
 func (c *Client) ListCustomers(ctx context.Context, req *ListCustomersRequest) (*FileList, error) {
-	call := newListCustomers(req)
-	return runtime.Do(ctx, c.listCustomers, func(ctx context.Context, at runtime.Attempt) (*FileList, error) {
-		return runtime.Send(ctx, c.http, at, call, readListCustomers)
-	})
+	return runtime.Call(ctx, c.http, c.listCustomers, newListCustomers(req), readListCustomers)
 }
 
 // ListCustomersAll iterates over the items of all pages.
@@ -115,10 +109,7 @@ func (c *Client) QueryPointsAll(ctx context.Context, req *QueryPointsRequest) it
 //
 // POST /search. Tried once within 1m.
 func (c *Client) Search(ctx context.Context, req *SearchRequest) (*SearchResponse, error) {
-	call := newSearch(req)
-	return runtime.Do(ctx, c.search, func(ctx context.Context, at runtime.Attempt) (*SearchResponse, error) {
-		return runtime.Send(ctx, c.http, at, call, readSearch)
-	})
+	return runtime.Call(ctx, c.http, c.search, newSearch(req), readSearch)
 }
 
 // SearchAll iterates over the items of all pages.
@@ -161,10 +152,7 @@ func (c *Client) SearchAll(ctx context.Context, req *SearchRequest) iter.Seq2[st
 //
 // GET /rows. Tried once within 1m.
 func (c *Client) ListRows(ctx context.Context, req *ListRowsRequest) ([]string, error) {
-	call := newListRows(req)
-	return runtime.Do(ctx, c.listRows, func(ctx context.Context, at runtime.Attempt) ([]string, error) {
-		return runtime.Send(ctx, c.http, at, call, readListRows)
-	})
+	return runtime.Call(ctx, c.http, c.listRows, newListRows(req), readListRows)
 }
 
 // ListRowsAll iterates over the items of all pages.
@@ -193,10 +181,7 @@ func (c *Client) ListRowsAll(ctx context.Context, req *ListRowsRequest) iter.Seq
 //
 // GET /tables/{page}. Tried once within 1m.
 func (c *Client) ListTables(ctx context.Context, req *ListTablesRequest) (*ListTablesResponse, error) {
-	call := newListTables(req)
-	return runtime.Do(ctx, c.listTables, func(ctx context.Context, at runtime.Attempt) (*ListTablesResponse, error) {
-		return runtime.Send(ctx, c.http, at, call, readListTables)
-	})
+	return runtime.Call(ctx, c.http, c.listTables, newListTables(req), readListTables)
 }
 
 // ListTablesAll iterates over the items of all pages.
@@ -225,10 +210,7 @@ func (c *Client) ListTablesAll(ctx context.Context, req *ListTablesRequest) iter
 //
 // GET /issues. Tried once within 1m.
 func (c *Client) ListIssues(ctx context.Context) ([]File, error) {
-	call := newListIssues()
-	return runtime.Do(ctx, c.listIssues, func(ctx context.Context, at runtime.Attempt) ([]File, error) {
-		return runtime.Send(ctx, c.http, at, call, readListIssues)
-	})
+	return runtime.Call(ctx, c.http, c.listIssues, newListIssues(), readListIssues)
 }
 
 // ListIssuesAll iterates over the items of all pages.
@@ -251,10 +233,7 @@ func (c *Client) ListIssuesAll(ctx context.Context) iter.Seq2[File, error] {
 //
 // GET /products. Tried once within 1m.
 func (c *Client) ListProducts(ctx context.Context, req *ListProductsRequest) (*ListProductsResponse, error) {
-	call := newListProducts(req)
-	return runtime.Do(ctx, c.listProducts, func(ctx context.Context, at runtime.Attempt) (*ListProductsResponse, error) {
-		return runtime.Send(ctx, c.http, at, call, readListProducts)
-	})
+	return runtime.Call(ctx, c.http, c.listProducts, newListProducts(req), readListProducts)
 }
 
 // ListProductsAll iterates over the items of all pages.
@@ -277,10 +256,7 @@ func (c *Client) ListProductsAll(ctx context.Context, req *ListProductsRequest) 
 //
 // GET /tenants/{tenant}/products. Tried once within 1m.
 func (c *Client) ListTenantProducts(ctx context.Context, req *ListTenantProductsRequest) (*ProductPage, error) {
-	call := newListTenantProducts(req)
-	return runtime.Do(ctx, c.listTenantProducts, func(ctx context.Context, at runtime.Attempt) (*ProductPage, error) {
-		return runtime.Send(ctx, c.http, at, call, readListTenantProducts)
-	})
+	return runtime.Call(ctx, c.http, c.listTenantProducts, newListTenantProducts(req), readListTenantProducts)
 }
 
 // ListTenantProductsAll iterates over the items of all pages.
@@ -309,20 +285,14 @@ func (c *Client) ListTenantProductsAll(ctx context.Context, req *ListTenantProdu
 //
 // GET /tenants/{tenant}/products/{nextLink}. Tried once within 1m.
 func (c *Client) NextTenantProducts(ctx context.Context, req *NextTenantProductsRequest) (*ProductPage, error) {
-	call := newNextTenantProducts(req)
-	return runtime.Do(ctx, c.nextTenantProducts, func(ctx context.Context, at runtime.Attempt) (*ProductPage, error) {
-		return runtime.Send(ctx, c.http, at, call, readNextTenantProducts)
-	})
+	return runtime.Call(ctx, c.http, c.nextTenantProducts, newNextTenantProducts(req), readNextTenantProducts)
 }
 
 // ListEvents: The token of the next page is in a header.
 //
 // GET /events. Tried once within 1m.
 func (c *Client) ListEvents(ctx context.Context, req *ListEventsRequest) (*ListEventsResponse, error) {
-	call := newListEvents(req)
-	return runtime.Do(ctx, c.listEvents, func(ctx context.Context, at runtime.Attempt) (*ListEventsResponse, error) {
-		return runtime.Send(ctx, c.http, at, call, readListEvents)
-	})
+	return runtime.Call(ctx, c.http, c.listEvents, newListEvents(req), readListEvents)
 }
 
 // ListEventsAll iterates over the items of all pages.

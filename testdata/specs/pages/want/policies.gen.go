@@ -91,14 +91,6 @@ var listTenantProductsPolicy = policy.Plan{
 	Timeout:     builtInTimeout,
 }
 
-// nextTenantProductsPolicy is built in: no annotation sets any of it.
-var nextTenantProductsPolicy = policy.Plan{
-	Operation:   "nextTenantProducts",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
 // listEventsPolicy is set by spec.yaml: listEvents.page.
 var listEventsPolicy = policy.Plan{
 	Operation:   "listEvents",
@@ -106,6 +98,10 @@ var listEventsPolicy = policy.Plan{
 	Hedgeable:   true,
 	Timeout:     builtInTimeout,
 }
+
+// The policies from here on are built in: no annotation sets any of them.
+
+var nextTenantProductsPolicy = policy.Plan{Operation: "nextTenantProducts", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
 
 // builtInTimeout is shared by several policies.
 var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}

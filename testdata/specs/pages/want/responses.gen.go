@@ -7,78 +7,45 @@ package pages
 import "github.com/resgen-go/resgen/runtime/wire"
 
 func readListFiles(r *wire.Response) (*FileList, error) {
-	if r.Status == 200 {
-		return wire.JSON[FileList](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[FileList](r, 200)
 }
 
 func readListCustomers(r *wire.Response) (*FileList, error) {
-	if r.Status == 200 {
-		return wire.JSON[FileList](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[FileList](r, 200)
 }
 
 func readQueryPoints(r *wire.Response) (*QueryPointsResponse, error) {
-	if r.Status == 200 {
-		return wire.JSON[QueryPointsResponse](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[QueryPointsResponse](r, 200)
 }
 
 func readSearch(r *wire.Response) (*SearchResponse, error) {
-	if r.Status == 200 {
-		return wire.JSON[SearchResponse](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[SearchResponse](r, 200)
 }
 
 func readListRows(r *wire.Response) ([]string, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[[]string](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONValueOn[[]string](r, 200)
 }
 
 func readListTables(r *wire.Response) (*ListTablesResponse, error) {
-	if r.Status == 200 {
-		return wire.JSON[ListTablesResponse](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[ListTablesResponse](r, 200)
 }
 
 func readListIssues(r *wire.Response) ([]File, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[[]File](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONValueOn[[]File](r, 200)
 }
 
 func readListProducts(r *wire.Response) (*ListProductsResponse, error) {
-	if r.Status == 200 {
-		return wire.JSON[ListProductsResponse](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[ListProductsResponse](r, 200)
 }
 
 func readListTenantProducts(r *wire.Response) (*ProductPage, error) {
-	if r.Status == 200 {
-		return wire.JSON[ProductPage](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[ProductPage](r, 200)
 }
 
 func readNextTenantProducts(r *wire.Response) (*ProductPage, error) {
-	if r.Status == 200 {
-		return wire.JSON[ProductPage](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[ProductPage](r, 200)
 }
 
 func readListEvents(r *wire.Response) (*ListEventsResponse, error) {
-	if r.Status == 200 {
-		return wire.JSON[ListEventsResponse](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[ListEventsResponse](r, 200)
 }

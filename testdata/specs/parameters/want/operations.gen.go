@@ -14,10 +14,7 @@ import (
 //
 // GET /simple/{scalar}/{list}/{object}/{exploded}. Tried once within 1m.
 func (c *Client) PathSimple(ctx context.Context, req *PathSimpleRequest) error {
-	call := newPathSimple(req)
-	_, err := runtime.Do(ctx, c.pathSimple, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readPathSimple)
-	})
+	_, err := runtime.Call(ctx, c.http, c.pathSimple, newPathSimple(req), readPathSimple)
 	return err
 }
 
@@ -25,10 +22,7 @@ func (c *Client) PathSimple(ctx context.Context, req *PathSimpleRequest) error {
 //
 // GET /label/{scalar}/{list}/{object}. Tried once within 1m.
 func (c *Client) PathLabel(ctx context.Context, req *PathLabelRequest) error {
-	call := newPathLabel(req)
-	_, err := runtime.Do(ctx, c.pathLabel, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readPathLabel)
-	})
+	_, err := runtime.Call(ctx, c.http, c.pathLabel, newPathLabel(req), readPathLabel)
 	return err
 }
 
@@ -36,10 +30,7 @@ func (c *Client) PathLabel(ctx context.Context, req *PathLabelRequest) error {
 //
 // GET /matrix/{scalar}/{list}/{object}. Tried once within 1m.
 func (c *Client) PathMatrix(ctx context.Context, req *PathMatrixRequest) error {
-	call := newPathMatrix(req)
-	_, err := runtime.Do(ctx, c.pathMatrix, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readPathMatrix)
-	})
+	_, err := runtime.Call(ctx, c.http, c.pathMatrix, newPathMatrix(req), readPathMatrix)
 	return err
 }
 
@@ -47,10 +38,7 @@ func (c *Client) PathMatrix(ctx context.Context, req *PathMatrixRequest) error {
 //
 // GET /files/{name}.{ext}. Tried once within 1m.
 func (c *Client) PathInSegment(ctx context.Context, req *PathInSegmentRequest) error {
-	call := newPathInSegment(req)
-	_, err := runtime.Do(ctx, c.pathInSegment, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readPathInSegment)
-	})
+	_, err := runtime.Call(ctx, c.http, c.pathInSegment, newPathInSegment(req), readPathInSegment)
 	return err
 }
 
@@ -58,10 +46,7 @@ func (c *Client) PathInSegment(ctx context.Context, req *PathInSegmentRequest) e
 //
 // GET /query. Tried once within 1m.
 func (c *Client) QueryStyles(ctx context.Context, req *QueryStylesRequest) error {
-	call := newQueryStyles(req)
-	_, err := runtime.Do(ctx, c.queryStyles, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readQueryStyles)
-	})
+	_, err := runtime.Call(ctx, c.http, c.queryStyles, newQueryStyles(req), readQueryStyles)
 	return err
 }
 
@@ -69,10 +54,7 @@ func (c *Client) QueryStyles(ctx context.Context, req *QueryStylesRequest) error
 //
 // GET /headers. Tried once within 1m.
 func (c *Client) Headers(ctx context.Context, req *HeadersRequest) error {
-	call := newHeaders(req)
-	_, err := runtime.Do(ctx, c.headers, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readHeaders)
-	})
+	_, err := runtime.Call(ctx, c.http, c.headers, newHeaders(req), readHeaders)
 	return err
 }
 
@@ -80,10 +62,7 @@ func (c *Client) Headers(ctx context.Context, req *HeadersRequest) error {
 //
 // GET /cookies. Tried once within 1m.
 func (c *Client) Cookies(ctx context.Context, req *CookiesRequest) error {
-	call := newCookies(req)
-	_, err := runtime.Do(ctx, c.cookies, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readCookies)
-	})
+	_, err := runtime.Call(ctx, c.http, c.cookies, newCookies(req), readCookies)
 	return err
 }
 
@@ -91,10 +70,7 @@ func (c *Client) Cookies(ctx context.Context, req *CookiesRequest) error {
 //
 // POST /shared/{id}. Tried once within 1m.
 func (c *Client) SharedParameters(ctx context.Context, req *SharedParametersRequest) error {
-	call := newSharedParameters(req)
-	_, err := runtime.Do(ctx, c.sharedParameters, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readSharedParameters)
-	})
+	_, err := runtime.Call(ctx, c.http, c.sharedParameters, newSharedParameters(req), readSharedParameters)
 	return err
 }
 
@@ -102,10 +78,7 @@ func (c *Client) SharedParameters(ctx context.Context, req *SharedParametersRequ
 //
 // GET /undeclared/{id}. Tried once within 1m.
 func (c *Client) Undeclared(ctx context.Context, req *UndeclaredRequest) error {
-	call := newUndeclared(req)
-	_, err := runtime.Do(ctx, c.undeclared, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readUndeclared)
-	})
+	_, err := runtime.Call(ctx, c.http, c.undeclared, newUndeclared(req), readUndeclared)
 	return err
 }
 
@@ -114,10 +87,7 @@ func (c *Client) Undeclared(ctx context.Context, req *UndeclaredRequest) error {
 // GET /a path/with spaces/and so many steps/that its request/has no room/on a single line/of the comment/of its method/{id}.
 // Tried once within 1m.
 func (c *Client) LongPath(ctx context.Context, req *LongPathRequest) error {
-	call := newLongPath(req)
-	_, err := runtime.Do(ctx, c.longPath, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readLongPath)
-	})
+	_, err := runtime.Call(ctx, c.http, c.longPath, newLongPath(req), readLongPath)
 	return err
 }
 

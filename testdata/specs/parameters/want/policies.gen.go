@@ -10,83 +10,18 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// pathSimplePolicy is built in: no annotation sets any of it.
-var pathSimplePolicy = policy.Plan{
-	Operation:   "pathSimple",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
+// The policies from here on are built in: no annotation sets any of them.
 
-// pathLabelPolicy is built in: no annotation sets any of it.
-var pathLabelPolicy = policy.Plan{
-	Operation:   "pathLabel",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// pathMatrixPolicy is built in: no annotation sets any of it.
-var pathMatrixPolicy = policy.Plan{
-	Operation:   "pathMatrix",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// pathInSegmentPolicy is built in: no annotation sets any of it.
-var pathInSegmentPolicy = policy.Plan{
-	Operation:   "pathInSegment",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// queryStylesPolicy is built in: no annotation sets any of it.
-var queryStylesPolicy = policy.Plan{
-	Operation:   "queryStyles",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// headersPolicy is built in: no annotation sets any of it.
-var headersPolicy = policy.Plan{
-	Operation:   "headers",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// cookiesPolicy is built in: no annotation sets any of it.
-var cookiesPolicy = policy.Plan{
-	Operation:   "cookies",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// sharedParametersPolicy is built in: no annotation sets any of it.
-var sharedParametersPolicy = policy.Plan{
-	Operation: "sharedParameters",
-	Timeout:   builtInTimeout,
-}
-
-// undeclaredPolicy is built in: no annotation sets any of it.
-var undeclaredPolicy = policy.Plan{
-	Operation:   "undeclared",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// longPathPolicy is built in: no annotation sets any of it.
-var longPathPolicy = policy.Plan{
-	Operation:   "longPath",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
+var pathSimplePolicy = policy.Plan{Operation: "pathSimple", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var pathLabelPolicy = policy.Plan{Operation: "pathLabel", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var pathMatrixPolicy = policy.Plan{Operation: "pathMatrix", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var pathInSegmentPolicy = policy.Plan{Operation: "pathInSegment", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var queryStylesPolicy = policy.Plan{Operation: "queryStyles", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var headersPolicy = policy.Plan{Operation: "headers", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var cookiesPolicy = policy.Plan{Operation: "cookies", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var sharedParametersPolicy = policy.Plan{Operation: "sharedParameters", Timeout: builtInTimeout}
+var undeclaredPolicy = policy.Plan{Operation: "undeclared", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var longPathPolicy = policy.Plan{Operation: "longPath", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
 
 // oddParametersPolicy is built in: no annotation sets any of it.
 var oddParametersPolicy = policy.Plan{

@@ -14,10 +14,7 @@ import (
 //
 // GET /built-in. Tried once within 2s.
 func (c *Client) GetBuiltIn(ctx context.Context) error {
-	call := newGetBuiltIn()
-	_, err := runtime.Do(ctx, c.getBuiltIn, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readGetBuiltIn)
-	})
+	_, err := runtime.Call(ctx, c.http, c.getBuiltIn, newGetBuiltIn(), readGetBuiltIn)
 	return err
 }
 
@@ -25,10 +22,7 @@ func (c *Client) GetBuiltIn(ctx context.Context) error {
 //
 // GET /path. Tried up to 3 times within 2s.
 func (c *Client) GetPath(ctx context.Context) error {
-	call := newGetPath()
-	_, err := runtime.Do(ctx, c.getPath, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readGetPath)
-	})
+	_, err := runtime.Call(ctx, c.http, c.getPath, newGetPath(), readGetPath)
 	return err
 }
 
@@ -36,10 +30,7 @@ func (c *Client) GetPath(ctx context.Context) error {
 //
 // PUT /path. Tried up to 2 times within 2s.
 func (c *Client) PutOperation(ctx context.Context) error {
-	call := newPutOperation()
-	_, err := runtime.Do(ctx, c.putOperation, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readPutOperation)
-	})
+	_, err := runtime.Call(ctx, c.http, c.putOperation, newPutOperation(), readPutOperation)
 	return err
 }
 
@@ -47,10 +38,7 @@ func (c *Client) PutOperation(ctx context.Context) error {
 //
 // DELETE /path. Tried once within 2s.
 func (c *Client) DeleteOff(ctx context.Context) error {
-	call := newDeleteOff()
-	_, err := runtime.Do(ctx, c.deleteOff, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readDeleteOff)
-	})
+	_, err := runtime.Call(ctx, c.http, c.deleteOff, newDeleteOff(), readDeleteOff)
 	return err
 }
 
@@ -58,10 +46,7 @@ func (c *Client) DeleteOff(ctx context.Context) error {
 //
 // GET /facts. Tried once within 2s.
 func (c *Client) GetFacts(ctx context.Context) error {
-	call := newGetFacts()
-	_, err := runtime.Do(ctx, c.getFacts, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readGetFacts)
-	})
+	_, err := runtime.Call(ctx, c.http, c.getFacts, newGetFacts(), readGetFacts)
 	return err
 }
 
@@ -69,10 +54,7 @@ func (c *Client) GetFacts(ctx context.Context) error {
 //
 // POST /facts. Tried up to 3 times with one idempotency key within 2s.
 func (c *Client) PostKeyed(ctx context.Context) error {
-	call := newPostKeyed()
-	_, err := runtime.Do(ctx, c.postKeyed, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readPostKeyed)
-	})
+	_, err := runtime.Call(ctx, c.http, c.postKeyed, newPostKeyed(), readPostKeyed)
 	return err
 }
 
@@ -80,10 +62,7 @@ func (c *Client) PostKeyed(ctx context.Context) error {
 //
 // PUT /facts. Tried up to 2 times within 2s, again only where it was never executed.
 func (c *Client) PutIdempotent(ctx context.Context) error {
-	call := newPutIdempotent()
-	_, err := runtime.Do(ctx, c.putIdempotent, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readPutIdempotent)
-	})
+	_, err := runtime.Call(ctx, c.http, c.putIdempotent, newPutIdempotent(), readPutIdempotent)
 	return err
 }
 
@@ -91,10 +70,7 @@ func (c *Client) PutIdempotent(ctx context.Context) error {
 //
 // PATCH /facts. Tried up to 2 times with one idempotency key within 2s.
 func (c *Client) PatchKeyFromParameter(ctx context.Context, req *PatchKeyFromParameterRequest) error {
-	call := newPatchKeyFromParameter(req)
-	_, err := runtime.Do(ctx, c.patchKeyFromParameter, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readPatchKeyFromParameter)
-	})
+	_, err := runtime.Call(ctx, c.http, c.patchKeyFromParameter, newPatchKeyFromParameter(req), readPatchKeyFromParameter)
 	return err
 }
 
@@ -102,10 +78,7 @@ func (c *Client) PatchKeyFromParameter(ctx context.Context, req *PatchKeyFromPar
 //
 // DELETE /facts. Tried up to 2 times with one idempotency key within 2s.
 func (c *Client) DeleteKeyFromFunc(ctx context.Context) error {
-	call := newDeleteKeyFromFunc()
-	_, err := runtime.Do(ctx, c.deleteKeyFromFunc, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readDeleteKeyFromFunc)
-	})
+	_, err := runtime.Call(ctx, c.http, c.deleteKeyFromFunc, newDeleteKeyFromFunc(), readDeleteKeyFromFunc)
 	return err
 }
 
@@ -113,10 +86,7 @@ func (c *Client) DeleteKeyFromFunc(ctx context.Context) error {
 //
 // GET /breaker. Tried once within 2s.
 func (c *Client) GetBreaker(ctx context.Context) error {
-	call := newGetBreaker()
-	_, err := runtime.Do(ctx, c.getBreaker, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readGetBreaker)
-	})
+	_, err := runtime.Call(ctx, c.http, c.getBreaker, newGetBreaker(), readGetBreaker)
 	return err
 }
 
@@ -124,10 +94,7 @@ func (c *Client) GetBreaker(ctx context.Context) error {
 //
 // POST /breaker. Tried up to 2 times within 2s.
 func (c *Client) PostForced(ctx context.Context) error {
-	call := newPostForced()
-	_, err := runtime.Do(ctx, c.postForced, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readPostForced)
-	})
+	_, err := runtime.Call(ctx, c.http, c.postForced, newPostForced(), readPostForced)
 	return err
 }
 
@@ -135,10 +102,7 @@ func (c *Client) PostForced(ctx context.Context) error {
 //
 // PATCH /short-form. Tried up to 2 times within 2s.
 func (c *Client) PatchIdempotent(ctx context.Context) error {
-	call := newPatchIdempotent()
-	_, err := runtime.Do(ctx, c.patchIdempotent, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readPatchIdempotent)
-	})
+	_, err := runtime.Call(ctx, c.http, c.patchIdempotent, newPatchIdempotent(), readPatchIdempotent)
 	return err
 }
 
@@ -146,10 +110,7 @@ func (c *Client) PatchIdempotent(ctx context.Context) error {
 //
 // GET /overlaid. Tried up to 3 times within 2s.
 func (c *Client) GetOverlaid(ctx context.Context) error {
-	call := newGetOverlaid()
-	_, err := runtime.Do(ctx, c.getOverlaid, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readGetOverlaid)
-	})
+	_, err := runtime.Call(ctx, c.http, c.getOverlaid, newGetOverlaid(), readGetOverlaid)
 	return err
 }
 
@@ -157,10 +118,7 @@ func (c *Client) GetOverlaid(ctx context.Context) error {
 //
 // GET /ruled. Tried up to 3 times within 4s.
 func (c *Client) GetRuled(ctx context.Context) error {
-	call := newGetRuled()
-	_, err := runtime.Do(ctx, c.getRuled, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readGetRuled)
-	})
+	_, err := runtime.Call(ctx, c.http, c.getRuled, newGetRuled(), readGetRuled)
 	return err
 }
 

@@ -16,40 +16,28 @@ import (
 //
 // GET /typed. Tried once within 1m.
 func (c *Client) TypedErrors(ctx context.Context) (*Pet, error) {
-	call := newTypedErrors()
-	return runtime.Do(ctx, c.typedErrors, func(ctx context.Context, at runtime.Attempt) (*Pet, error) {
-		return runtime.Send(ctx, c.http, at, call, readTypedErrors)
-	})
+	return runtime.Call(ctx, c.http, c.typedErrors, newTypedErrors(), readTypedErrors)
 }
 
 // SeveralAnswers: Several answers that mean success.
 //
 // POST /created. Tried once within 1m.
 func (c *Client) SeveralAnswers(ctx context.Context) (SeveralAnswersResponse, error) {
-	call := newSeveralAnswers()
-	return runtime.Do(ctx, c.severalAnswers, func(ctx context.Context, at runtime.Attempt) (SeveralAnswersResponse, error) {
-		return runtime.Send(ctx, c.http, at, call, readSeveralAnswers)
-	})
+	return runtime.Call(ctx, c.http, c.severalAnswers, newSeveralAnswers(), readSeveralAnswers)
 }
 
 // SameAnswers is the operation sameAnswers.
 //
 // PUT /created. Tried once within 1m.
 func (c *Client) SameAnswers(ctx context.Context) (*Pet, error) {
-	call := newSameAnswers()
-	return runtime.Do(ctx, c.sameAnswers, func(ctx context.Context, at runtime.Attempt) (*Pet, error) {
-		return runtime.Send(ctx, c.http, at, call, readSameAnswers)
-	})
+	return runtime.Call(ctx, c.http, c.sameAnswers, newSameAnswers(), readSameAnswers)
 }
 
 // Nothing is the operation nothing.
 //
 // DELETE /created. Tried once within 1m.
 func (c *Client) Nothing(ctx context.Context) error {
-	call := newNothing()
-	_, err := runtime.Do(ctx, c.nothing, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readNothing)
-	})
+	_, err := runtime.Call(ctx, c.http, c.nothing, newNothing(), readNothing)
 	return err
 }
 
@@ -57,10 +45,7 @@ func (c *Client) Nothing(ctx context.Context) error {
 //
 // HEAD /created. Tried once within 1m.
 func (c *Client) Exists(ctx context.Context) error {
-	call := newExists()
-	_, err := runtime.Do(ctx, c.exists, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readExists)
-	})
+	_, err := runtime.Call(ctx, c.http, c.exists, newExists(), readExists)
 	return err
 }
 
@@ -68,30 +53,21 @@ func (c *Client) Exists(ctx context.Context) error {
 //
 // GET /ranges. Tried once within 1m.
 func (c *Client) SuccessRange(ctx context.Context) (*Pet, error) {
-	call := newSuccessRange()
-	return runtime.Do(ctx, c.successRange, func(ctx context.Context, at runtime.Attempt) (*Pet, error) {
-		return runtime.Send(ctx, c.http, at, call, readSuccessRange)
-	})
+	return runtime.Call(ctx, c.http, c.successRange, newSuccessRange(), readSuccessRange)
 }
 
 // OnlyDefault is the operation onlyDefault.
 //
 // POST /ranges. Tried once within 1m.
 func (c *Client) OnlyDefault(ctx context.Context) (*Pet, error) {
-	call := newOnlyDefault()
-	return runtime.Do(ctx, c.onlyDefault, func(ctx context.Context, at runtime.Attempt) (*Pet, error) {
-		return runtime.Send(ctx, c.http, at, call, readOnlyDefault)
-	})
+	return runtime.Call(ctx, c.http, c.onlyDefault, newOnlyDefault(), readOnlyDefault)
 }
 
 // NoResponses is the operation noResponses.
 //
 // PUT /ranges. Tried once within 1m.
 func (c *Client) NoResponses(ctx context.Context) error {
-	call := newNoResponses()
-	_, err := runtime.Do(ctx, c.noResponses, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readNoResponses)
-	})
+	_, err := runtime.Call(ctx, c.http, c.noResponses, newNoResponses(), readNoResponses)
 	return err
 }
 
@@ -99,50 +75,35 @@ func (c *Client) NoResponses(ctx context.Context) error {
 //
 // GET /lists. Tried once within 1m.
 func (c *Client) List(ctx context.Context) ([]Pet, error) {
-	call := newList()
-	return runtime.Do(ctx, c.list, func(ctx context.Context, at runtime.Attempt) ([]Pet, error) {
-		return runtime.Send(ctx, c.http, at, call, readList)
-	})
+	return runtime.Call(ctx, c.http, c.list, newList(), readList)
 }
 
 // Scalar is the operation scalar.
 //
 // POST /lists. Tried once within 1m.
 func (c *Client) Scalar(ctx context.Context) (int64, error) {
-	call := newScalar()
-	return runtime.Do(ctx, c.scalar, func(ctx context.Context, at runtime.Attempt) (int64, error) {
-		return runtime.Send(ctx, c.http, at, call, readScalar)
-	})
+	return runtime.Call(ctx, c.http, c.scalar, newScalar(), readScalar)
 }
 
 // InlineObject is the operation inlineObject.
 //
 // PUT /lists. Tried once within 1m.
 func (c *Client) InlineObject(ctx context.Context) (*InlineObjectResponse, error) {
-	call := newInlineObject()
-	return runtime.Do(ctx, c.inlineObject, func(ctx context.Context, at runtime.Attempt) (*InlineObjectResponse, error) {
-		return runtime.Send(ctx, c.http, at, call, readInlineObject)
-	})
+	return runtime.Call(ctx, c.http, c.inlineObject, newInlineObject(), readInlineObject)
 }
 
 // Anything is the operation anything.
 //
 // PATCH /lists. Tried once within 1m.
 func (c *Client) Anything(ctx context.Context) (json.RawMessage, error) {
-	call := newAnything()
-	return runtime.Do(ctx, c.anything, func(ctx context.Context, at runtime.Attempt) (json.RawMessage, error) {
-		return runtime.Send(ctx, c.http, at, call, readAnything)
-	})
+	return runtime.Call(ctx, c.http, c.anything, newAnything(), readAnything)
 }
 
 // NullableObject is the operation nullableObject.
 //
 // DELETE /lists. Tried once within 1m.
 func (c *Client) NullableObject(ctx context.Context) (wire.Null[Pet], error) {
-	call := newNullableObject()
-	return runtime.Do(ctx, c.nullableObject, func(ctx context.Context, at runtime.Attempt) (wire.Null[Pet], error) {
-		return runtime.Send(ctx, c.http, at, call, readNullableObject)
-	})
+	return runtime.Call(ctx, c.http, c.nullableObject, newNullableObject(), readNullableObject)
 }
 
 // Download is the operation download.
@@ -169,20 +130,14 @@ func (c *Client) Image(ctx context.Context) (*wire.Download, error) {
 //
 // PUT /files. Tried once within 1m.
 func (c *Client) Text(ctx context.Context) (string, error) {
-	call := newText()
-	return runtime.Do(ctx, c.text, func(ctx context.Context, at runtime.Attempt) (string, error) {
-		return runtime.Send(ctx, c.http, at, call, readText)
-	})
+	return runtime.Call(ctx, c.http, c.text, newText(), readText)
 }
 
 // FileOrReport: A file or JSON.
 //
 // PATCH /files. Tried once within 1m.
 func (c *Client) FileOrReport(ctx context.Context) (*Pet, error) {
-	call := newFileOrReport()
-	return runtime.Do(ctx, c.fileOrReport, func(ctx context.Context, at runtime.Attempt) (*Pet, error) {
-		return runtime.Send(ctx, c.http, at, call, readFileOrReport)
-	})
+	return runtime.Call(ctx, c.http, c.fileOrReport, newFileOrReport(), readFileOrReport)
 }
 
 // FileOrReportAsBytes is FileOrReport with the answer in application/pdf.
@@ -209,19 +164,13 @@ func (c *Client) XML(ctx context.Context) (*wire.Download, error) {
 //
 // GET /headers. Tried once within 1m.
 func (c *Client) Headers(ctx context.Context) ([]Pet, error) {
-	call := newHeaders()
-	return runtime.Do(ctx, c.headers, func(ctx context.Context, at runtime.Attempt) ([]Pet, error) {
-		return runtime.Send(ctx, c.http, at, call, readHeaders)
-	})
+	return runtime.Call(ctx, c.http, c.headers, newHeaders(), readHeaders)
 }
 
 // OddStatus is the operation oddStatus.
 //
 // GET /odd. Tried once within 1m.
 func (c *Client) OddStatus(ctx context.Context) error {
-	call := newOddStatus()
-	_, err := runtime.Do(ctx, c.oddStatus, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readOddStatus)
-	})
+	_, err := runtime.Call(ctx, c.http, c.oddStatus, newOddStatus(), readOddStatus)
 	return err
 }

@@ -14,10 +14,7 @@ import (
 //
 // GET /inherited. Tried once within 1m.
 func (c *Client) Inherited(ctx context.Context) error {
-	call := newInherited()
-	_, err := runtime.Do(ctx, c.inherited, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readInherited)
-	})
+	_, err := runtime.Call(ctx, c.http, c.inherited, newInherited(), readInherited)
 	return err
 }
 
@@ -25,10 +22,7 @@ func (c *Client) Inherited(ctx context.Context) error {
 //
 // GET /none. Tried once within 1m.
 func (c *Client) None(ctx context.Context) error {
-	call := newNone()
-	_, err := runtime.Do(ctx, c.none, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readNone)
-	})
+	_, err := runtime.Call(ctx, c.http, c.none, newNone(), readNone)
 	return err
 }
 
@@ -36,10 +30,7 @@ func (c *Client) None(ctx context.Context) error {
 //
 // GET /optional. Tried once within 1m.
 func (c *Client) Optional(ctx context.Context) error {
-	call := newOptional()
-	_, err := runtime.Do(ctx, c.optional, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readOptional)
-	})
+	_, err := runtime.Call(ctx, c.http, c.optional, newOptional(), readOptional)
 	return err
 }
 
@@ -47,10 +38,7 @@ func (c *Client) Optional(ctx context.Context) error {
 //
 // GET /basic. Tried once within 1m.
 func (c *Client) Basic(ctx context.Context) error {
-	call := newBasic()
-	_, err := runtime.Do(ctx, c.basic, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readBasic)
-	})
+	_, err := runtime.Call(ctx, c.http, c.basic, newBasic(), readBasic)
 	return err
 }
 
@@ -58,10 +46,7 @@ func (c *Client) Basic(ctx context.Context) error {
 //
 // GET /header. Tried once within 1m.
 func (c *Client) InHeader(ctx context.Context) error {
-	call := newInHeader()
-	_, err := runtime.Do(ctx, c.inHeader, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readInHeader)
-	})
+	_, err := runtime.Call(ctx, c.http, c.inHeader, newInHeader(), readInHeader)
 	return err
 }
 
@@ -69,10 +54,7 @@ func (c *Client) InHeader(ctx context.Context) error {
 //
 // GET /query. Tried once within 1m.
 func (c *Client) InQuery(ctx context.Context) error {
-	call := newInQuery()
-	_, err := runtime.Do(ctx, c.inQuery, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readInQuery)
-	})
+	_, err := runtime.Call(ctx, c.http, c.inQuery, newInQuery(), readInQuery)
 	return err
 }
 
@@ -80,10 +62,7 @@ func (c *Client) InQuery(ctx context.Context) error {
 //
 // GET /cookie. Tried once within 1m.
 func (c *Client) InCookie(ctx context.Context) error {
-	call := newInCookie()
-	_, err := runtime.Do(ctx, c.inCookie, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readInCookie)
-	})
+	_, err := runtime.Call(ctx, c.http, c.inCookie, newInCookie(), readInCookie)
 	return err
 }
 
@@ -91,10 +70,7 @@ func (c *Client) InCookie(ctx context.Context) error {
 //
 // GET /either. Tried once within 1m.
 func (c *Client) Either(ctx context.Context) error {
-	call := newEither()
-	_, err := runtime.Do(ctx, c.either, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readEither)
-	})
+	_, err := runtime.Call(ctx, c.http, c.either, newEither(), readEither)
 	return err
 }
 
@@ -102,10 +78,7 @@ func (c *Client) Either(ctx context.Context) error {
 //
 // GET /both. Tried once within 1m.
 func (c *Client) Both(ctx context.Context) error {
-	call := newBoth()
-	_, err := runtime.Do(ctx, c.both, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readBoth)
-	})
+	_, err := runtime.Call(ctx, c.http, c.both, newBoth(), readBoth)
 	return err
 }
 
@@ -113,10 +86,7 @@ func (c *Client) Both(ctx context.Context) error {
 //
 // GET /mixed. Tried once within 1m.
 func (c *Client) Mixed(ctx context.Context) error {
-	call := newMixed()
-	_, err := runtime.Do(ctx, c.mixed, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readMixed)
-	})
+	_, err := runtime.Call(ctx, c.http, c.mixed, newMixed(), readMixed)
 	return err
 }
 
@@ -124,10 +94,7 @@ func (c *Client) Mixed(ctx context.Context) error {
 //
 // GET /oauth. Tried once within 1m.
 func (c *Client) Oauth(ctx context.Context) error {
-	call := newOauth()
-	_, err := runtime.Do(ctx, c.oauth, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readOauth)
-	})
+	_, err := runtime.Call(ctx, c.http, c.oauth, newOauth(), readOauth)
 	return err
 }
 
@@ -135,10 +102,7 @@ func (c *Client) Oauth(ctx context.Context) error {
 //
 // GET /partner. Tried once within 1m.
 func (c *Client) Partner(ctx context.Context) error {
-	call := newPartner()
-	_, err := runtime.Do(ctx, c.partner, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readPartner)
-	})
+	_, err := runtime.Call(ctx, c.http, c.partner, newPartner(), readPartner)
 	return err
 }
 
@@ -146,10 +110,7 @@ func (c *Client) Partner(ctx context.Context) error {
 //
 // GET /shady. Tried once within 1m.
 func (c *Client) Shady(ctx context.Context) error {
-	call := newShady()
-	_, err := runtime.Do(ctx, c.shady, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readShady)
-	})
+	_, err := runtime.Call(ctx, c.http, c.shady, newShady(), readShady)
 	return err
 }
 
@@ -157,10 +118,7 @@ func (c *Client) Shady(ctx context.Context) error {
 //
 // GET /device. Tried once within 1m.
 func (c *Client) Device(ctx context.Context) error {
-	call := newDevice()
-	_, err := runtime.Do(ctx, c.device, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readDevice)
-	})
+	_, err := runtime.Call(ctx, c.http, c.device, newDevice(), readDevice)
 	return err
 }
 
@@ -168,10 +126,7 @@ func (c *Client) Device(ctx context.Context) error {
 //
 // GET /oidc. Tried once within 1m.
 func (c *Client) Oidc(ctx context.Context) error {
-	call := newOidc()
-	_, err := runtime.Do(ctx, c.oidc, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readOidc)
-	})
+	_, err := runtime.Call(ctx, c.http, c.oidc, newOidc(), readOidc)
 	return err
 }
 
@@ -179,10 +134,7 @@ func (c *Client) Oidc(ctx context.Context) error {
 //
 // GET /digest. Tried once within 1m.
 func (c *Client) Digest(ctx context.Context) error {
-	call := newDigest()
-	_, err := runtime.Do(ctx, c.digest, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readDigest)
-	})
+	_, err := runtime.Call(ctx, c.http, c.digest, newDigest(), readDigest)
 	return err
 }
 
@@ -190,10 +142,7 @@ func (c *Client) Digest(ctx context.Context) error {
 //
 // GET /mutual. Tried once within 1m.
 func (c *Client) Mutual(ctx context.Context) error {
-	call := newMutual()
-	_, err := runtime.Do(ctx, c.mutual, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readMutual)
-	})
+	_, err := runtime.Call(ctx, c.http, c.mutual, newMutual(), readMutual)
 	return err
 }
 
@@ -201,9 +150,6 @@ func (c *Client) Mutual(ctx context.Context) error {
 //
 // GET /undeclared. Tried once within 1m.
 func (c *Client) Undeclared(ctx context.Context) error {
-	call := newUndeclared()
-	_, err := runtime.Do(ctx, c.undeclared, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readUndeclared)
-	})
+	_, err := runtime.Call(ctx, c.http, c.undeclared, newUndeclared(), readUndeclared)
 	return err
 }

@@ -10,149 +10,26 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// inheritedPolicy is built in: no annotation sets any of it.
-var inheritedPolicy = policy.Plan{
-	Operation:   "inherited",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
+// The policies from here on are built in: no annotation sets any of them.
 
-// nonePolicy is built in: no annotation sets any of it.
-var nonePolicy = policy.Plan{
-	Operation:   "none",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// optionalPolicy is built in: no annotation sets any of it.
-var optionalPolicy = policy.Plan{
-	Operation:   "optional",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// basicPolicy is built in: no annotation sets any of it.
-var basicPolicy = policy.Plan{
-	Operation:   "basic",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// inHeaderPolicy is built in: no annotation sets any of it.
-var inHeaderPolicy = policy.Plan{
-	Operation:   "inHeader",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// inQueryPolicy is built in: no annotation sets any of it.
-var inQueryPolicy = policy.Plan{
-	Operation:   "inQuery",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// inCookiePolicy is built in: no annotation sets any of it.
-var inCookiePolicy = policy.Plan{
-	Operation:   "inCookie",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// eitherPolicy is built in: no annotation sets any of it.
-var eitherPolicy = policy.Plan{
-	Operation:   "either",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// bothPolicy is built in: no annotation sets any of it.
-var bothPolicy = policy.Plan{
-	Operation:   "both",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// mixedPolicy is built in: no annotation sets any of it.
-var mixedPolicy = policy.Plan{
-	Operation:   "mixed",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// oauthPolicy is built in: no annotation sets any of it.
-var oauthPolicy = policy.Plan{
-	Operation:   "oauth",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// partnerPolicy is built in: no annotation sets any of it.
-var partnerPolicy = policy.Plan{
-	Operation:   "partner",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// shadyPolicy is built in: no annotation sets any of it.
-var shadyPolicy = policy.Plan{
-	Operation:   "shady",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// devicePolicy is built in: no annotation sets any of it.
-var devicePolicy = policy.Plan{
-	Operation:   "device",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// oidcPolicy is built in: no annotation sets any of it.
-var oidcPolicy = policy.Plan{
-	Operation:   "oidc",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// digestPolicy is built in: no annotation sets any of it.
-var digestPolicy = policy.Plan{
-	Operation:   "digest",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// mutualPolicy is built in: no annotation sets any of it.
-var mutualPolicy = policy.Plan{
-	Operation:   "mutual",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// undeclaredPolicy is built in: no annotation sets any of it.
-var undeclaredPolicy = policy.Plan{
-	Operation:   "undeclared",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
+var inheritedPolicy = policy.Plan{Operation: "inherited", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var nonePolicy = policy.Plan{Operation: "none", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var optionalPolicy = policy.Plan{Operation: "optional", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var basicPolicy = policy.Plan{Operation: "basic", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var inHeaderPolicy = policy.Plan{Operation: "inHeader", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var inQueryPolicy = policy.Plan{Operation: "inQuery", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var inCookiePolicy = policy.Plan{Operation: "inCookie", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var eitherPolicy = policy.Plan{Operation: "either", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var bothPolicy = policy.Plan{Operation: "both", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var mixedPolicy = policy.Plan{Operation: "mixed", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var oauthPolicy = policy.Plan{Operation: "oauth", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var partnerPolicy = policy.Plan{Operation: "partner", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var shadyPolicy = policy.Plan{Operation: "shady", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var devicePolicy = policy.Plan{Operation: "device", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var oidcPolicy = policy.Plan{Operation: "oidc", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var digestPolicy = policy.Plan{Operation: "digest", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var mutualPolicy = policy.Plan{Operation: "mutual", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var undeclaredPolicy = policy.Plan{Operation: "undeclared", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
 
 // builtInTimeout is shared by several policies.
 var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}

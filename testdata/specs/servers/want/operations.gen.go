@@ -14,10 +14,7 @@ import (
 //
 // GET /plain. Tried once within 1m.
 func (c *Client) Plain(ctx context.Context) error {
-	call := newPlain()
-	_, err := runtime.Do(ctx, c.plain, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readPlain)
-	})
+	_, err := runtime.Call(ctx, c.http, c.plain, newPlain(), readPlain)
 	return err
 }
 
@@ -25,10 +22,7 @@ func (c *Client) Plain(ctx context.Context) error {
 //
 // GET /path. Tried once within 1m.
 func (c *Client) OnPath(ctx context.Context) error {
-	call := newOnPath()
-	_, err := runtime.Do(ctx, c.onPath, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readOnPath)
-	})
+	_, err := runtime.Call(ctx, c.http, c.onPath, newOnPath(), readOnPath)
 	return err
 }
 
@@ -36,10 +30,7 @@ func (c *Client) OnPath(ctx context.Context) error {
 //
 // POST /path. Tried once within 1m.
 func (c *Client) OnOperation(ctx context.Context) error {
-	call := newOnOperation()
-	_, err := runtime.Do(ctx, c.onOperation, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readOnOperation)
-	})
+	_, err := runtime.Call(ctx, c.http, c.onOperation, newOnOperation(), readOnOperation)
 	return err
 }
 
@@ -47,9 +38,6 @@ func (c *Client) OnOperation(ctx context.Context) error {
 //
 // GET /relative. Tried once within 1m.
 func (c *Client) Relative(ctx context.Context) error {
-	call := newRelative()
-	_, err := runtime.Do(ctx, c.relative, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readRelative)
-	})
+	_, err := runtime.Call(ctx, c.http, c.relative, newRelative(), readRelative)
 	return err
 }

@@ -10,35 +10,12 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// plainPolicy is built in: no annotation sets any of it.
-var plainPolicy = policy.Plan{
-	Operation:   "plain",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
+// The policies from here on are built in: no annotation sets any of them.
 
-// onPathPolicy is built in: no annotation sets any of it.
-var onPathPolicy = policy.Plan{
-	Operation:   "onPath",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// onOperationPolicy is built in: no annotation sets any of it.
-var onOperationPolicy = policy.Plan{
-	Operation: "onOperation",
-	Timeout:   builtInTimeout,
-}
-
-// relativePolicy is built in: no annotation sets any of it.
-var relativePolicy = policy.Plan{
-	Operation:   "relative",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
+var plainPolicy = policy.Plan{Operation: "plain", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var onPathPolicy = policy.Plan{Operation: "onPath", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var onOperationPolicy = policy.Plan{Operation: "onOperation", Timeout: builtInTimeout}
+var relativePolicy = policy.Plan{Operation: "relative", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
 
 // builtInTimeout is shared by several policies.
 var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}

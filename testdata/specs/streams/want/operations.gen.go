@@ -15,10 +15,7 @@ import (
 //
 // POST /twin. Tried up to 2 times within 30s.
 func (c *Client) Complete(ctx context.Context, req *Prompt) (*Answer, error) {
-	call := newComplete(req)
-	return runtime.Do(ctx, c.complete, func(ctx context.Context, at runtime.Attempt) (*Answer, error) {
-		return runtime.Send(ctx, c.http, at, call, readComplete)
-	})
+	return runtime.Call(ctx, c.http, c.complete, newComplete(req), readComplete)
 }
 
 // CompleteStream is Complete with the answer item by item.
@@ -95,9 +92,6 @@ func (c *Client) ExportItems(ctx context.Context) (*runtime.Stream[Chunk], error
 //
 // PUT /lines. Tried once within 1m.
 func (c *Client) ImportLines(ctx context.Context, req *ImportLinesRequest) error {
-	call := newImportLines(req)
-	_, err := runtime.Do(ctx, c.importLines, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readImportLines)
-	})
+	_, err := runtime.Call(ctx, c.http, c.importLines, newImportLines(req), readImportLines)
 	return err
 }

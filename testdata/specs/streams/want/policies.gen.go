@@ -39,38 +39,6 @@ var completeStreamPolicy = policy.Plan{
 	Retry: completeRetry,
 }
 
-// watchPolicy is built in: no annotation sets any of it.
-var watchPolicy = policy.Plan{
-	Operation:   "watch",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Stream:      policy.Stream{Format: policy.SSE},
-	Timeout:     builtInTimeout,
-}
-
-// watchUnionsPolicy is built in: no annotation sets any of it.
-var watchUnionsPolicy = policy.Plan{
-	Operation: "watchUnions",
-	Stream:    policy.Stream{Format: policy.SSE},
-	Timeout:   builtInTimeout,
-}
-
-// tailPolicy is built in: no annotation sets any of it.
-var tailPolicy = policy.Plan{
-	Operation:   "tail",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Stream:      policy.Stream{Format: policy.SSE},
-	Timeout:     builtInTimeout,
-}
-
-// untypedPolicy is built in: no annotation sets any of it.
-var untypedPolicy = policy.Plan{
-	Operation: "untyped",
-	Stream:    policy.Stream{Format: policy.SSE},
-	Timeout:   builtInTimeout,
-}
-
 // exportPolicy is set by spec.yaml: export.stream.
 var exportPolicy = policy.Plan{
 	Operation:   "export",
@@ -80,19 +48,14 @@ var exportPolicy = policy.Plan{
 	Timeout:     builtInTimeout,
 }
 
-// exportItemsPolicy is built in: no annotation sets any of it.
-var exportItemsPolicy = policy.Plan{
-	Operation: "exportItems",
-	Stream:    policy.Stream{Format: policy.JSONL},
-	Timeout:   builtInTimeout,
-}
+// The policies from here on are built in: no annotation sets any of them.
 
-// importLinesPolicy is built in: no annotation sets any of it.
-var importLinesPolicy = policy.Plan{
-	Operation:   "importLines",
-	Idempotency: policy.Idempotent,
-	Timeout:     policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second},
-}
+var watchPolicy = policy.Plan{Operation: "watch", Idempotency: policy.Safe, Hedgeable: true, Stream: policy.Stream{Format: policy.SSE}, Timeout: builtInTimeout}
+var watchUnionsPolicy = policy.Plan{Operation: "watchUnions", Stream: policy.Stream{Format: policy.SSE}, Timeout: builtInTimeout}
+var tailPolicy = policy.Plan{Operation: "tail", Idempotency: policy.Safe, Hedgeable: true, Stream: policy.Stream{Format: policy.SSE}, Timeout: builtInTimeout}
+var untypedPolicy = policy.Plan{Operation: "untyped", Stream: policy.Stream{Format: policy.SSE}, Timeout: builtInTimeout}
+var exportItemsPolicy = policy.Plan{Operation: "exportItems", Stream: policy.Stream{Format: policy.JSONL}, Timeout: builtInTimeout}
+var importLinesPolicy = policy.Plan{Operation: "importLines", Idempotency: policy.Idempotent, Timeout: policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}}
 
 // completeRetry is shared by several policies.
 var completeRetry = policy.Retry{

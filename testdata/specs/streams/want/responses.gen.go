@@ -11,10 +11,7 @@ import (
 )
 
 func readComplete(r *wire.Response) (*Answer, error) {
-	if r.Status == 200 {
-		return wire.JSON[Answer](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[Answer](r, 200)
 }
 
 func readCompleteStream(r *wire.Response) (*wire.Items[Chunk], error) {
@@ -67,8 +64,5 @@ func readExportItems(r *wire.Response) (*wire.Items[Chunk], error) {
 }
 
 func readImportLines(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }

@@ -15,30 +15,21 @@ import (
 //
 // GET /works. Tried once within 5s.
 func (c *Client) ListWorks(ctx context.Context, req *ListWorksRequest) ([]Work, error) {
-	call := newListWorks(req)
-	return runtime.Do(ctx, c.listWorks, func(ctx context.Context, at runtime.Attempt) ([]Work, error) {
-		return runtime.Send(ctx, c.http, at, call, readListWorks)
-	})
+	return runtime.Call(ctx, c.http, c.listWorks, newListWorks(req), readListWorks)
 }
 
 // AddWork is the operation addWork.
 //
 // POST /works. Tried once with one idempotency key within 5s.
 func (c *Client) AddWork(ctx context.Context, req Work) (Work, error) {
-	call := newAddWork(req)
-	return runtime.Do(ctx, c.addWork, func(ctx context.Context, at runtime.Attempt) (Work, error) {
-		return runtime.Send(ctx, c.http, at, call, readAddWork)
-	})
+	return runtime.Call(ctx, c.http, c.addWork, newAddWork(req), readAddWork)
 }
 
 // ReplaceWork is the operation replaceWork.
 //
 // PUT /works/{id}. Tried once within 5s.
 func (c *Client) ReplaceWork(ctx context.Context, req *ReplaceWorkRequest) error {
-	call := newReplaceWork(req)
-	_, err := runtime.Do(ctx, c.replaceWork, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readReplaceWork)
-	})
+	_, err := runtime.Call(ctx, c.http, c.replaceWork, newReplaceWork(req), readReplaceWork)
 	return err
 }
 
@@ -56,10 +47,7 @@ func (c *Client) ReadCover(ctx context.Context, req *ReadCoverRequest) (*wire.Do
 //
 // POST /works/{id}/cover. Tried once within 5s.
 func (c *Client) UploadCover(ctx context.Context, req *UploadCoverRequest) error {
-	call := newUploadCover(req)
-	_, err := runtime.Do(ctx, c.uploadCover, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readUploadCover)
-	})
+	_, err := runtime.Call(ctx, c.http, c.uploadCover, newUploadCover(req), readUploadCover)
 	return err
 }
 
@@ -67,18 +55,12 @@ func (c *Client) UploadCover(ctx context.Context, req *UploadCoverRequest) error
 //
 // POST /loans. Tried once within 5s.
 func (c *Client) Lend(ctx context.Context, req *LendRequest) (*Loan, error) {
-	call := newLend(req)
-	return runtime.Do(ctx, c.lend, func(ctx context.Context, at runtime.Attempt) (*Loan, error) {
-		return runtime.Send(ctx, c.http, at, call, readLend)
-	})
+	return runtime.Call(ctx, c.http, c.lend, newLend(req), readLend)
 }
 
 // ListShelf is the operation listShelf.
 //
 // GET /works?view=shelf. Tried once within 5s.
 func (c *Client) ListShelf(ctx context.Context) ([]Work, error) {
-	call := newListShelf()
-	return runtime.Do(ctx, c.listShelf, func(ctx context.Context, at runtime.Attempt) ([]Work, error) {
-		return runtime.Send(ctx, c.http, at, call, readListShelf)
-	})
+	return runtime.Call(ctx, c.http, c.listShelf, newListShelf(), readListShelf)
 }

@@ -35,22 +35,13 @@ func readReadCover(r *wire.Response) (*wire.Download, error) {
 }
 
 func readUploadCover(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }
 
 func readLend(r *wire.Response) (*Loan, error) {
-	if r.Status == 201 {
-		return wire.JSON[Loan](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[Loan](r, 201)
 }
 
 func readListShelf(r *wire.Response) ([]Work, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[[]Work](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONValueOn[[]Work](r, 200)
 }

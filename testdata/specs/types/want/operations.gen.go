@@ -14,8 +14,5 @@ import (
 //
 // POST /everything. Tried once within 1m.
 func (c *Client) Everything(ctx context.Context, req *Everything) (*Everything, error) {
-	call := newEverything(req)
-	return runtime.Do(ctx, c.everything, func(ctx context.Context, at runtime.Attempt) (*Everything, error) {
-		return runtime.Send(ctx, c.http, at, call, readEverything)
-	})
+	return runtime.Call(ctx, c.http, c.everything, newEverything(req), readEverything)
 }

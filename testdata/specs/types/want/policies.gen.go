@@ -10,8 +10,6 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// everythingPolicy is built in: no annotation sets any of it.
-var everythingPolicy = policy.Plan{
-	Operation: "everything",
-	Timeout:   policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second},
-}
+// The policies from here on are built in: no annotation sets any of them.
+
+var everythingPolicy = policy.Plan{Operation: "everything", Timeout: policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}}

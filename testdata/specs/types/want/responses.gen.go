@@ -7,8 +7,5 @@ package types
 import "github.com/resgen-go/resgen/runtime/wire"
 
 func readEverything(r *wire.Response) (*Everything, error) {
-	if r.Status == 200 {
-		return wire.JSON[Everything](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[Everything](r, 200)
 }

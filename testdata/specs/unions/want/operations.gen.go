@@ -14,19 +14,13 @@ import (
 //
 // POST /unions. Tried once within 1m.
 func (c *Client) Unions(ctx context.Context, req *Everything) (UnionsResponse, error) {
-	call := newUnions(req)
-	return runtime.Do(ctx, c.unions, func(ctx context.Context, at runtime.Attempt) (UnionsResponse, error) {
-		return runtime.Send(ctx, c.http, at, call, readUnions)
-	})
+	return runtime.Call(ctx, c.http, c.unions, newUnions(req), readUnions)
 }
 
 // UnionBody is the operation unionBody.
 //
 // PUT /unions. Tried once within 1m.
 func (c *Client) UnionBody(ctx context.Context, req Declared) error {
-	call := newUnionBody(req)
-	_, err := runtime.Do(ctx, c.unionBody, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readUnionBody)
-	})
+	_, err := runtime.Call(ctx, c.http, c.unionBody, newUnionBody(req), readUnionBody)
 	return err
 }

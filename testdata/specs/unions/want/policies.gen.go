@@ -10,18 +10,10 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// unionsPolicy is built in: no annotation sets any of it.
-var unionsPolicy = policy.Plan{
-	Operation: "unions",
-	Timeout:   builtInTimeout,
-}
+// The policies from here on are built in: no annotation sets any of them.
 
-// unionBodyPolicy is built in: no annotation sets any of it.
-var unionBodyPolicy = policy.Plan{
-	Operation:   "unionBody",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
+var unionsPolicy = policy.Plan{Operation: "unions", Timeout: builtInTimeout}
+var unionBodyPolicy = policy.Plan{Operation: "unionBody", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
 
 // builtInTimeout is shared by several policies.
 var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}

@@ -7,15 +7,9 @@ package unions
 import "github.com/resgen-go/resgen/runtime/wire"
 
 func readUnions(r *wire.Response) (UnionsResponse, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[UnionsResponse](r)
-	}
-	return UnionsResponse{}, r.Unexpected()
+	return wire.JSONValueOn[UnionsResponse](r, 200)
 }
 
 func readUnionBody(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }

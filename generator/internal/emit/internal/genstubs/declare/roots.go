@@ -35,7 +35,7 @@ func runtimeRoots() []string {
 		"HTTP", "HTTP.CloseIdleConnections", "HTTP.Err", "HTTP.Operation", "HTTPSpec", "NewHTTP", "Wired", "Operation.Refuse",
 		"Operation", "Attempt", "Result", "Stream", "Stream.Close",
 		"Page", "Page.First", "Page.Header", "Page.HeaderNumber", "Page.Link", "Pages", "PagesResult", "Paging",
-		"Input", "Do", "DoResult", "Open", "OpenResult", "Send", "SendStream",
+		"Input", "Call", "Do", "DoResult", "Open", "OpenResult", "Send", "SendStream",
 		"ClientOption", "TargetOption", "Option", "Group", "Observer",
 		"WithBaseURL", "WithBasicCredential", "WithCredential", "WithCredentialFunc", "WithGroup", "WithHTTPClient", "WithObserver",
 		"WithRequestEditor", "WithStore", "WithTarget", "WithWired", "Store",
@@ -54,7 +54,7 @@ func wireRoots() []string {
 		"Request.Form", "Request.Header", "Request.JSON", "Request.JSONAs", "Request.JSONLines", "Request.Multipart", "Request.MultipartAs", "Request.Number", "Request.Path", "Request.Query", "Request.Security",
 		"Request.Server", "Request.Size", "Request.Text", "Encoding",
 		"Style", "Simple", "Label", "Matrix", "Form", "SpaceDelimited", "PipeDelimited", "DeepObject", "JSONStyle", "TabDelimited", "Explode", "AllowReserved",
-		"Response", "Response.Unexpected", "Failure", "JSON", "JSONValue", "NoBody", "Text", "Bytes", "Download", "Download.Close",
+		"Response", "Response.Unexpected", "Failure", "JSON", "JSONValue", "NoBody", "JSONOn", "JSONValueOn", "NoBodyOn", "Text", "Bytes", "Download", "Download.Close",
 		"NewDownload", "Items", "JSONItems", "TextItems", "Example", "ExampleValue",
 	}
 }

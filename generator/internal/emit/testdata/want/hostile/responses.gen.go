@@ -6,15 +6,9 @@ package hostile
 import "github.com/resgen-go/resgen/runtime/wire"
 
 func readRun(r *wire.Response) (Enum, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[Enum](r)
-	}
-	return "", r.Unexpected()
+	return wire.JSONValueOn[Enum](r, 200)
 }
 
 func readRunAgain(r *wire.Response) (Enum, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[Enum](r)
-	}
-	return "", r.Unexpected()
+	return wire.JSONValueOn[Enum](r, 200)
 }

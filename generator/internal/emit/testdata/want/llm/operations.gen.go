@@ -73,10 +73,7 @@ func (c *Client) ListFiles(ctx context.Context, req *ListFilesRequest) (runtime.
 
 // DeleteFile calls DELETE /files/{file_id}.
 func (c *Client) DeleteFile(ctx context.Context, req *DeleteFileRequest) error {
-	call := newDeleteFile(req)
-	_, err := runtime.Do(ctx, c.deleteFile, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readDeleteFile)
-	})
+	_, err := runtime.Call(ctx, c.http, c.deleteFile, newDeleteFile(req), readDeleteFile)
 	return err
 }
 
@@ -90,18 +87,12 @@ func (c *Client) GetContent(ctx context.Context, req *DeleteFileRequest) (*wire.
 
 // CreateFile calls POST /files.
 func (c *Client) CreateFile(ctx context.Context, req *CreateFileRequest) (string, error) {
-	call := newCreateFile(req)
-	return runtime.Do(ctx, c.createFile, func(ctx context.Context, at runtime.Attempt) (string, error) {
-		return runtime.Send(ctx, c.http, at, call, readCreateFile)
-	})
+	return runtime.Call(ctx, c.http, c.createFile, newCreateFile(req), readCreateFile)
 }
 
 // CreateJob calls POST /jobs.
 func (c *Client) CreateJob(ctx context.Context, req MessageContent) (CreateJobResponse, error) {
-	call := newCreateJob(req)
-	return runtime.Do(ctx, c.createJob, func(ctx context.Context, at runtime.Attempt) (CreateJobResponse, error) {
-		return runtime.Send(ctx, c.http, at, call, readCreateJob)
-	})
+	return runtime.Call(ctx, c.http, c.createJob, newCreateJob(req), readCreateJob)
 }
 
 // Ping calls HEAD /ping.

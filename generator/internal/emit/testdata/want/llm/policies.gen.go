@@ -58,57 +58,22 @@ var createChatCompletionStreamPolicy = policy.Plan{
 	Bulkhead: recommendedBulkhead,
 }
 
-// listFilesPolicy is built in: no annotation sets any of it.
-var listFilesPolicy = policy.Plan{
-	Operation:   "listFiles",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     generateTimeout,
-	Retry:       recommendedRetry,
-	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker:     recommendedBreaker,
-	Bulkhead:    recommendedBulkhead,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{Name: "none", Sort: policy.RungStatic, Func: "noFiles", When: anyFailure, Level: policy.Canned},
-		},
+// The policies from here on are built in: no annotation sets any of them.
+
+var listFilesPolicy = policy.Plan{Operation: "listFiles", Idempotency: policy.Safe, Hedgeable: true, Timeout: generateTimeout, Retry: recommendedRetry, Budget: policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1}, Breaker: recommendedBreaker, Bulkhead: recommendedBulkhead, Fallback: policy.Fallback{
+	Rungs: []policy.Rung{
+		{Name: "none", Sort: policy.RungStatic, Func: "noFiles", When: anyFailure, Level: policy.Canned},
 	},
-}
-
-// deleteFilePolicy is built in: no annotation sets any of it.
-var deleteFilePolicy = policy.Plan{
-	Operation:   "deleteFile",
-	Idempotency: policy.Keyed,
-	Key:         policy.Key{Header: "Idempotency-Key", Format: policy.KeySFString, TTL: 24 * time.Hour},
-	Timeout:     policy.Timeout{Total: time.Minute, Attempt: time.Minute},
-}
-
-// getContentPolicy is built in: no annotation sets any of it.
-var getContentPolicy = policy.Plan{
-	Operation:   "getContent",
-	Idempotency: policy.Safe,
-}
-
-// createFilePolicy is built in: no annotation sets any of it.
-var createFilePolicy = policy.Plan{
-	Operation: "createFile",
-}
-
-// createJobPolicy is built in: no annotation sets any of it.
-var createJobPolicy = policy.Plan{
-	Operation: "createJob",
-}
-
-// pingPolicy is built in: no annotation sets any of it.
-var pingPolicy = policy.Plan{
-	Operation:   "ping",
-	Idempotency: policy.Safe,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{Name: "forget", Sort: policy.RungFunc, Func: "forget", When: []policy.Kind{policy.KindConnect}},
-		},
+}}
+var deleteFilePolicy = policy.Plan{Operation: "deleteFile", Idempotency: policy.Keyed, Key: policy.Key{Header: "Idempotency-Key", Format: policy.KeySFString, TTL: 24 * time.Hour}, Timeout: policy.Timeout{Total: time.Minute, Attempt: time.Minute}}
+var getContentPolicy = policy.Plan{Operation: "getContent", Idempotency: policy.Safe}
+var createFilePolicy = policy.Plan{Operation: "createFile"}
+var createJobPolicy = policy.Plan{Operation: "createJob"}
+var pingPolicy = policy.Plan{Operation: "ping", Idempotency: policy.Safe, Fallback: policy.Fallback{
+	Rungs: []policy.Rung{
+		{Name: "forget", Sort: policy.RungFunc, Func: "forget", When: []policy.Kind{policy.KindConnect}},
 	},
-}
+}}
 
 // generateTimeout is shared by several policies.
 var generateTimeout = policy.Timeout{

@@ -5,8 +5,6 @@ package values
 
 import "github.com/resgen-go/resgen/runtime/policy"
 
-// runPolicy is built in: no annotation sets any of it.
-var runPolicy = policy.Plan{
-	Operation: "run",
-	Fallback:  policy.Fallback{Rungs: []policy.Rung{{Name: "patched", Sort: policy.RungPatch}}},
-}
+// The policies from here on are built in: no annotation sets any of them.
+
+var runPolicy = policy.Plan{Operation: "run", Fallback: policy.Fallback{Rungs: []policy.Rung{{Name: "patched", Sort: policy.RungPatch}}}}

@@ -6,8 +6,5 @@ package values
 import "github.com/resgen-go/resgen/runtime/wire"
 
 func readRun(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }
