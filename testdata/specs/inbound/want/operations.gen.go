@@ -16,10 +16,7 @@ import (
 //
 // POST /orders. Tried once within 1m.
 func (c *Client) CreateOrder(ctx context.Context, req *Order) error {
-	call := newCreateOrder(req)
-	_, err := runtime.Do(ctx, c.createOrder, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readCreateOrder)
-	})
+	_, err := runtime.Call(ctx, c.http, c.createOrder, newCreateOrder(req), readCreateOrder)
 	return err
 }
 

@@ -10,19 +10,6 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// createOrderPolicy is built in: no annotation sets any of it.
-var createOrderPolicy = policy.Plan{
-	Operation: "createOrder",
-	Timeout:   builtInTimeout,
-}
+// The policies from here on are built in: no annotation sets any of them.
 
-// getOrderPolicy is built in: no annotation sets any of it.
-var getOrderPolicy = policy.Plan{
-	Operation:   "getOrder",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// builtInTimeout is shared by several policies.
-var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}
+var createOrderPolicy = policy.Plan{Operation: "createOrder", Timeout: policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}}

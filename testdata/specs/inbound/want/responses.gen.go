@@ -7,10 +7,7 @@ package inbound
 import "github.com/resgen-go/resgen/runtime/wire"
 
 func readCreateOrder(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }
 
 func readGetOrder(r *wire.Response) (struct{}, error) {

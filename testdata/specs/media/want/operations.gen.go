@@ -152,10 +152,7 @@ func (c *Client) AddFiles(ctx context.Context, req *AddFilesRequest) (*wire.Down
 //
 // PUT /files. Tried once within 1m.
 func (c *Client) AddRelated(ctx context.Context, req *AddRelatedRequest) error {
-	call := newAddRelated(req)
-	_, err := runtime.Do(ctx, c.addRelated, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readAddRelated)
-	})
+	_, err := runtime.Call(ctx, c.http, c.addRelated, newAddRelated(req), readAddRelated)
 	return err
 }
 
@@ -163,10 +160,7 @@ func (c *Client) AddRelated(ctx context.Context, req *AddRelatedRequest) error {
 //
 // DELETE /files. Tried once within 1m.
 func (c *Client) ClearFiles(ctx context.Context, req *ClearFilesRequest) error {
-	call := newClearFiles(req)
-	_, err := runtime.Do(ctx, c.clearFiles, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readClearFiles)
-	})
+	_, err := runtime.Call(ctx, c.http, c.clearFiles, newClearFiles(req), readClearFiles)
 	return err
 }
 

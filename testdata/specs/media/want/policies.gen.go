@@ -104,6 +104,9 @@ var chatStreamPolicy = policy.Plan{
 var changeImagePolicy = policy.Plan{Operation: "changeImage", Timeout: builtInTimeout2}
 var addRecordsPolicy = policy.Plan{Operation: "addRecords", Timeout: builtInTimeout2}
 var replaceRecordsPolicy = policy.Plan{Operation: "replaceRecords", Idempotency: policy.Idempotent, Timeout: builtInTimeout2}
+var addFilesPolicy = policy.Plan{Operation: "addFiles", Timeout: builtInTimeout2}
+var addRelatedPolicy = policy.Plan{Operation: "addRelated", Idempotency: policy.Idempotent, Timeout: builtInTimeout2}
+var clearFilesPolicy = policy.Plan{Operation: "clearFiles", Idempotency: policy.Idempotent, Timeout: builtInTimeout2}
 
 // builtInTimeout is shared by several policies.
 var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: 30 * time.Second, Connect: 5 * time.Second}

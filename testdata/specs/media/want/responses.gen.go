@@ -71,17 +71,11 @@ func readAddFiles(r *wire.Response) (*wire.Download, error) {
 }
 
 func readAddRelated(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }
 
 func readClearFiles(r *wire.Response) (struct{}, error) {
-	if r.Status == 205 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 205)
 }
 
 func readChat(r *wire.Response) (*Brief, error) {

@@ -96,10 +96,7 @@ func (c *Client) LongPath(ctx context.Context, req *LongPathRequest) error {
 //
 // GET /odd/{matrix}. Tried once within 1m.
 func (c *Client) OddParameters(ctx context.Context, req *OddParametersRequest) error {
-	call := newOddParameters(req)
-	_, err := runtime.Do(ctx, c.oddParameters, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readOddParameters)
-	})
+	_, err := runtime.Call(ctx, c.http, c.oddParameters, newOddParameters(req), readOddParameters)
 	return err
 }
 
@@ -107,9 +104,6 @@ func (c *Client) OddParameters(ctx context.Context, req *OddParametersRequest) e
 //
 // POST /odd/{matrix}. Tried once within 1m.
 func (c *Client) WholeQuery(ctx context.Context, req *WholeQueryRequest) error {
-	call := newWholeQuery(req)
-	_, err := runtime.Do(ctx, c.wholeQuery, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readWholeQuery)
-	})
+	_, err := runtime.Call(ctx, c.http, c.wholeQuery, newWholeQuery(req), readWholeQuery)
 	return err
 }

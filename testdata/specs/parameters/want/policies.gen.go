@@ -22,20 +22,8 @@ var cookiesPolicy = policy.Plan{Operation: "cookies", Idempotency: policy.Safe, 
 var sharedParametersPolicy = policy.Plan{Operation: "sharedParameters", Timeout: builtInTimeout}
 var undeclaredPolicy = policy.Plan{Operation: "undeclared", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
 var longPathPolicy = policy.Plan{Operation: "longPath", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
-
-// oddParametersPolicy is built in: no annotation sets any of it.
-var oddParametersPolicy = policy.Plan{
-	Operation:   "oddParameters",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// wholeQueryPolicy is built in: no annotation sets any of it.
-var wholeQueryPolicy = policy.Plan{
-	Operation: "wholeQuery",
-	Timeout:   builtInTimeout,
-}
+var oddParametersPolicy = policy.Plan{Operation: "oddParameters", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var wholeQueryPolicy = policy.Plan{Operation: "wholeQuery", Timeout: builtInTimeout}
 
 // builtInTimeout is shared by several policies.
 var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}
