@@ -39,7 +39,6 @@ func (c *converter) body(op *source.Value, p *parameter) source.Value {
 		}
 	}
 	schema := p.value.Get("schema")
-	isFile := isFileSchema(schema)
 	media := object(p.pos)
 	switch {
 	case schema != nil:
@@ -47,7 +46,7 @@ func (c *converter) body(op *source.Value, p *parameter) source.Value {
 	case p.value.Get("type") != nil: // a schema whose author forgot to say so
 		media.Set(field("schema", c.lifted(p.value)))
 	}
-	out.Set(field("content", c.contentOf(p.pos, c.bodyTypes(op, p.pos, isFile), media)))
+	out.Set(field("content", c.contentOf(p.pos, c.bodyTypes(op, schema, p.pos), media)))
 	return out
 }
 
@@ -83,6 +82,7 @@ func (c *converter) form(op *source.Value, forms []parameter) source.Value {
 		}
 		hasFile = hasFile || isFileSchema(p.value) || isFileSchema(p.value.Get("items"))
 		schema := c.lifted(p.value)
+		flatten(&schema, "field", p.name(), c.List)
 		if doc := p.value.Get("description"); doc != nil {
 			schema.Set(field("description", c.copyOf(doc)))
 		}

@@ -162,6 +162,14 @@ func constructs() map[string]construct {
 			at: post + "/responses", want: `{"200": {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}},
 				"400": {"content": {"application/json": {"schema": {"$ref": "#/definitions/E"}}}}}`,
 		},
+		"a list in a list": {
+			document: operation("parameters: [{name: a, in: query, type: array, items: {type: array, items: {type: integer}, collectionFormat: pipes}}]"),
+			at:       post + "/parameters/0/schema", want: `{"type": "array", "items": {"type": "string"}}`, lost: "lists in the list",
+		},
+		"an object as bytes": {
+			document: "{consumes: [application/json], " + operation("consumes: [application/octet-stream], parameters: [{in: body, schema: {type: object}}]") + "}",
+			at:       post + "/requestBody/content", want: `{"application/json": {"schema": {"type": "object"}}}`,
+		},
 		"a reference to nothing": {document: "definitions: {A: {$ref: '#/definitions/B'}}", at: "/definitions/A", want: `{"$ref": "#/definitions/B"}`},
 	}
 }

@@ -88,10 +88,13 @@ func only(all []source.Value, pos source.Pos, otherwise string, is func(string) 
 
 // bodyTypes are the media types of a body with a schema. Forms, which a document lists for its other operations, are none of them
 // unless it lists nothing else.
-func (c *converter) bodyTypes(op *source.Value, pos source.Pos, isFile bool) []source.Value {
+func (c *converter) bodyTypes(op, schema *source.Value, pos source.Pos) []source.Value {
 	all := c.mediaTypes(op, consumes)
-	if len(all) == 0 && isFile {
+	if len(all) == 0 && isFileSchema(schema) {
 		return []source.Value{text(pos, "application/octet-stream")}
+	}
+	if of, ok := c.structured(schema, consumes, all); ok {
+		return of
 	}
 	others := only(all, pos, jsonType, func(s string) bool { return !isForm(s) })
 	if len(all) > 0 && others[0].Text == jsonType && others[0].Pos == pos {
@@ -128,11 +131,20 @@ func (c *converter) responseTypes(op, response *source.Value, isFile bool) []sou
 	if len(all) == 0 {
 		return []source.Value{text(response.Pos, jsonType)}
 	}
-	if of := c.mediaTypes(&source.Value{}, produces); c.hasMembers(response.Get("schema")) && hasJSON(of) &&
-		!slices.ContainsFunc(all, func(v source.Value) bool { return isStructured(v.Text) }) {
-		return only(of, response.Pos, jsonType, isJSON)
+	if of, ok := c.structured(response.Get("schema"), produces, all); ok {
+		return of
 	}
 	return all
+}
+
+// structured returns the document's own types for an object or list that an operation has in none that could hold it.
+func (c *converter) structured(schema *source.Value, key string, types []source.Value) ([]source.Value, bool) {
+	of := c.mediaTypes(&source.Value{}, key)
+	canHold := slices.ContainsFunc(types, func(v source.Value) bool { return isStructured(v.Text) })
+	if canHold || len(types) == 0 || !hasJSON(of) || !c.hasMembers(schema) {
+		return nil, false
+	}
+	return only(of, schema.Pos, jsonType, isJSON), true
 }
 
 // hasMembers reports whether the values of a schema are objects or lists.

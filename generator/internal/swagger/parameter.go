@@ -26,6 +26,7 @@ func liftParameter(p *source.Value, list *diag.List) {
 		schema = object(schema.Pos, field("type", text(schema.Pos, "string")))
 		isList = false
 	}
+	flatten(&schema, in+" parameter", textOf(p.Get("name")), list)
 	p.Map = keep(p.Map, func(key string) bool { return !isSchemaKeyword(key) })
 	if isList {
 		pos := schema.Pos
@@ -40,6 +41,17 @@ func liftParameter(p *source.Value, list *diag.List) {
 		p.Set(field("allowReserved", truth(raw.Pos, true)))
 	}
 	p.Set(field("schema", schema))
+}
+
+// flatten makes the lists in a list texts: OpenAPI 2.0 says what separates their items, 3 does not.
+func flatten(schema *source.Value, what, name string, list *diag.List) {
+	items := schema.Get("items")
+	if textOf(schema.Get("type")) != "array" || textOf(items.Get("type")) != "array" {
+		return
+	}
+	lose(list, items.Pos, fmt.Sprintf("the lists in the list of the %s %q are texts: OpenAPI 3 does not say how they travel", what, name),
+		"a list in a list has a collectionFormat of its own, which OpenAPI 3 has no style for", "give each as the text that the server wants")
+	*items = object(items.Pos, field("type", text(items.Pos, "string")))
 }
 
 // styleOf says how a list travels in a place. It knows no style for lists in paths and headers that are not separated by commas.

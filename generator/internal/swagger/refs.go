@@ -93,7 +93,7 @@ func (c *converter) movedParameter(op *source.Value, steps []string) ([]string, 
 		return textOf(p.Get("in"))
 	}
 	if in(&all[index]) == "body" && len(steps) > 2 && steps[2] == "schema" {
-		types := c.bodyTypes(op, all[index].Pos, isFileSchema(all[index].Get("schema")))
+		types := c.bodyTypes(op, all[index].Get("schema"), all[index].Pos)
 		return slices.Concat([]string{"requestBody", "content", types[0].Text}, steps[2:]), true
 	}
 	place := 0

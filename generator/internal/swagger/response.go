@@ -3,6 +3,7 @@ package swagger
 import (
 	"strings"
 
+	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
@@ -36,7 +37,7 @@ func (c *converter) response(op, response *source.Value, ref, file string) sourc
 		case "headers":
 			v := c.copyOf(&f.Value)
 			for i := range mapOf(&v) {
-				liftHeader(&v.Map[i].Value)
+				liftHeader(&v.Map[i].Value, v.Map[i].Key, c.List)
 			}
 			out.Map = append(out.Map, source.Field{Key: f.Key, KeyPos: f.KeyPos, Value: v})
 		default:
@@ -71,11 +72,12 @@ func (c *converter) responseContent(op, response *source.Value, ref, file string
 }
 
 // liftHeader gives a header of a response its schema.
-func liftHeader(h *source.Value) {
+func liftHeader(h *source.Value, name string, list *diag.List) {
 	if h.Kind != source.Map || refOf(h) != "" || h.Get("schema") != nil {
 		return
 	}
 	schema := liftedSchema(h)
+	flatten(&schema, "header", name, list)
 	h.Map = keep(h.Map, func(key string) bool { return !isSchemaKeyword(key) })
 	h.Set(field("schema", schema))
 }
