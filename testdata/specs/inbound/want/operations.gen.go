@@ -24,9 +24,6 @@ func (c *Client) CreateOrder(ctx context.Context, req *Order) error {
 //
 // GET /orders/{id}. Tried once within 1m.
 func (c *Client) GetOrder(ctx context.Context, req *GetOrderRequest) error {
-	call := newGetOrder(req)
-	_, err := runtime.Do(ctx, c.getOrder, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readGetOrder)
-	})
+	_, err := runtime.Call(ctx, c.http, c.getOrder, newGetOrder(req), readGetOrder)
 	return err
 }

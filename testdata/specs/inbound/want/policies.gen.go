@@ -12,4 +12,8 @@ import (
 
 // The policies from here on are built in: no annotation sets any of them.
 
-var createOrderPolicy = policy.Plan{Operation: "createOrder", Timeout: policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}}
+var createOrderPolicy = policy.Plan{Operation: "createOrder", Timeout: builtInTimeout}
+var getOrderPolicy = policy.Plan{Operation: "getOrder", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+
+// builtInTimeout is shared by several policies.
+var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}

@@ -11,8 +11,5 @@ func readCreateOrder(r *wire.Response) (struct{}, error) {
 }
 
 func readGetOrder(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }
