@@ -3,6 +3,7 @@ package generator_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -144,9 +145,7 @@ func (s *sampler) properties(schema *source.Value) map[string]*source.Value {
 	}
 	for _, key := range []string{"allOf", "oneOf", "anyOf"} {
 		for i := range list(v.Get(key)) {
-			for name, p := range s.properties(&v.Get(key).List[i]) {
-				all[name] = p
-			}
+			maps.Copy(all, s.properties(&v.Get(key).List[i]))
 		}
 	}
 	return all

@@ -15,7 +15,7 @@ const prismManifest = `{"private":true,"dependencies":{"@stoplight/prism-cli":"5
 
 // prismDocuments are the real documents whose requests are validated, and ours.
 var prismDocuments = []string{
-	"visible/openai.yaml", "visible/anthropic.json", "visible/cohere.yaml", "visible/mistral.yaml", "visible/together.yaml",
+	"visible/openai.yaml", "visible/anthropic.json", "visible/cohere.yaml", "visible/together.yaml",
 	"visible/qdrant.json", "visible/chroma.json", "visible/typesense.yaml", "visible/pinecone-data.yaml", "visible/ollama.yaml",
 	"visible/hf-tgi.json", "visible/meilisearch.json", "visible/langfuse.yaml", "visible/notion-com.json", "visible/docker-com-engine.json",
 	"bodies", "parameters", "types", "unions", "security", "names", "streams", "responses", "llm",

@@ -2,6 +2,7 @@ package generator_test
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -113,9 +114,7 @@ func (s *sampler) composed(v *source.Value, required []string) any {
 			continue
 		}
 		isObject = true
-		for name, value := range members {
-			merged[name] = value
-		}
+		maps.Copy(merged, members)
 	}
 	if isObject {
 		return merged

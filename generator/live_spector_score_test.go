@@ -20,13 +20,6 @@ var inexpressible = map[string]string{
 // must be taken off the list. A name may follow a version: the scenario then fails in documents of that version only.
 var spectorFailures = map[string]string{}
 
-// The reasons.
-const (
-	partWithoutType = "a part whose schema says no type is raw JSON instead of a file"
-	oneOfSeveral    = "a call cannot choose one of the media types that an operation answers in"
-	fileOfJSON      = "a file whose media type is JSON is read as JSON"
-)
-
 // spectorGoal is the share of the scenarios that OpenAPI can express of which all must pass.
 const spectorGoal = 0.95
 

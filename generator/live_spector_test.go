@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,7 +48,7 @@ func TestLiveSpector(t *testing.T) {
 	for _, version := range []string{"3.1.0", "3.0.0"} {
 		tables := spectorClients(t, dir, corpus, version)
 		all = append(all, tables...)
-		versions[version] = append(ours[:len(ours):len(ours)], tables...)
+		versions[version] = append(slices.Clip(ours), tables...)
 	}
 	writeClients(t, dir, all)
 	copyProgram(t, dir, "spector")
