@@ -79,7 +79,7 @@ func startNodeWhen(ctx context.Context, t *testing.T, dir string, ready func() b
 	})
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
-	deadline := time.NewTimer(time.Minute)
+	deadline := time.NewTimer(3 * time.Minute)
 	defer deadline.Stop()
 	for {
 		select {
@@ -87,7 +87,7 @@ func startNodeWhen(ctx context.Context, t *testing.T, dir string, ready func() b
 			exited <- err
 			t.Fatalf("node %v ended: %v\n%s", args, err, &output)
 		case <-deadline.C:
-			t.Fatalf("node %v was not ready within a minute", args)
+			t.Fatalf("node %v was not ready within 3 minutes", args)
 		case <-tick.C:
 			if ready() {
 				return
