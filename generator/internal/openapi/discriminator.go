@@ -23,7 +23,7 @@ func (c *converter) declaredDiscriminator(choices []choice, u part) *model.Discr
 		target := c.bundle.target(f.Value.Text)
 		i := slices.IndexFunc(choices, func(ch choice) bool { return c.isChoice(ch.conjunction, target) })
 		if i < 0 {
-			i = slices.IndexFunc(choices, func(ch choice) bool { return c.isWithin(ch.conjunction, target, 0) })
+			i = slices.IndexFunc(choices, func(ch choice) bool { return c.isWithin(ch.conjunction, target, map[string]bool{}) })
 		}
 		if target != nil && i >= 0 {
 			give(&choices[i], f.Key)
@@ -69,19 +69,20 @@ func (c *converter) isChoice(k conjunction, target *component) bool {
 }
 
 // isWithin reports whether a component is an alternative of an alternative that is a union itself.
-func (c *converter) isWithin(k conjunction, target *component, depth int) bool {
+func (c *converter) isWithin(k conjunction, target *component, seen map[string]bool) bool {
 	members, _ := c.members(k)
 	leaves, ok := c.leaves(members)
-	if !ok || target == nil || depth > maxHops {
+	if !ok || target == nil || seen[k.key()] {
 		return false
 	}
+	seen[k.key()] = true
 	for _, leaf := range leaves {
 		if !c.hasVariants(leaf) {
 			continue
 		}
 		alternatives, _ := alternativesOf(leaf.place)
 		for _, v := range alternatives {
-			if c.isChoice(only(v), target) || c.isWithin(only(v), target, depth+1) {
+			if c.isChoice(only(v), target) || c.isWithin(only(v), target, seen) {
 				return true
 			}
 		}
