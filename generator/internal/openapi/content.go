@@ -34,12 +34,18 @@ func (c *converter) isVoid(content spot) bool {
 	for _, f := range fieldsOf(content.node) {
 		schema := c.follow(content.step(f.Key, &f.Value).get("schema")).node
 		more := schema.Get("additionalProperties")
-		if len(fieldsOf(schema.Get("properties"))) > 0 || textOf(schema.Get("type")) != "object" || more == nil ||
+		if len(fieldsOf(schema.Get("properties"))) > 0 || !isOfType(schema, openapi3.TypeObject) || more == nil ||
 			more.Kind != source.Bool || more.Text != "false" || isStructured(&source.Value{Kind: source.Map, Map: without(schema, "properties", "additionalProperties")}) {
 			return false
 		}
 	}
 	return len(fieldsOf(content.node)) > 0
+}
+
+// isOfType reports a schema that names that type and no other.
+func isOfType(schema *source.Value, name string) bool {
+	typ := schema.Get("type")
+	return typ != nil && len(typ.List) == 1 && typ.List[0].Text == name
 }
 
 // without are the members of an object but those of some keys.
@@ -194,7 +200,7 @@ func (c *converter) typedParts(all []model.Encoding, schema spot) []model.Encodi
 	properties := c.follow(schema).get("properties")
 	for _, f := range fieldsOf(properties.node) {
 		own := c.follow(properties.step(f.Key, &f.Value))
-		if textOf(own.get("type").node) == "array" {
+		if isOfType(own.node, openapi3.TypeArray) {
 			own = c.follow(own.get("items"))
 		}
 		mediaType := textOf(own.get("contentMediaType").node)

@@ -35,7 +35,7 @@ type API interface {
 	ReplaceRecordsWithJSONSeq(ctx context.Context, req *ReplaceRecordsWithJSONSeqRequest) error
 	AddFiles(ctx context.Context, req *AddFilesRequest) (*wire.Download, error)
 	AddRelated(ctx context.Context, req *AddRelatedRequest) error
-	ClearFiles(ctx context.Context, req *ClearFilesRequest) error
+	ClearFiles(ctx context.Context) error
 	Chat(ctx context.Context, req *ChatOrder) (*Brief, error)
 	ChatStream(ctx context.Context, req *ChatOrder) (*runtime.Stream[Brief], error)
 	ChatWithForm(ctx context.Context, req *ChatWithFormRequest) (*Brief, error)

@@ -53,7 +53,10 @@ func (c *Client) CreateImageWithMultipart(ctx context.Context, req *CreateImageW
 //
 // POST /images. Tried once within 1m.
 func (c *Client) CreateImageWithBytes(ctx context.Context, req *CreateImageWithBytesRequest) (CreateImageResponse, error) {
-	return runtime.Call(ctx, c.http, c.createImageWithBytes, newCreateImageWithBytes(req), readCreateImage)
+	call := newCreateImageWithBytes(req)
+	return runtime.Do(ctx, c.createImageWithBytes, func(ctx context.Context, at runtime.Attempt) (CreateImageResponse, error) {
+		return runtime.Send(ctx, c.http, at, call, readCreateImage)
+	})
 }
 
 // GetImage gets an image, or what is known of it.
@@ -88,21 +91,30 @@ func (c *Client) GetImageAsBytes(ctx context.Context, req *GetImageRequest) (*wi
 //
 // GET /images/{id}. Tried once within 1m.
 func (c *Client) GetImageAsCSV(ctx context.Context, req *GetImageRequest) (string, error) {
-	return runtime.Call(ctx, c.http, c.getImageAsCSV, newGetImageAsCSV(req), readGetImageAsCSV)
+	call := newGetImageAsCSV(req)
+	return runtime.Do(ctx, c.getImageAsCSV, func(ctx context.Context, at runtime.Attempt) (string, error) {
+		return runtime.Send(ctx, c.http, at, call, readGetImageAsCSV)
+	})
 }
 
 // GetImageAsExampleBriefJSON is GetImage with the answer in application/vnd.example.brief+json.
 //
 // GET /images/{id}. Tried once within 1m.
 func (c *Client) GetImageAsExampleBriefJSON(ctx context.Context, req *GetImageRequest) (*Brief, error) {
-	return runtime.Call(ctx, c.http, c.getImageAsExampleBriefJSON, newGetImageAsExampleBriefJSON(req), readGetImageAsExampleBriefJSON)
+	call := newGetImageAsExampleBriefJSON(req)
+	return runtime.Do(ctx, c.getImageAsExampleBriefJSON, func(ctx context.Context, at runtime.Attempt) (*Brief, error) {
+		return runtime.Send(ctx, c.http, at, call, readGetImageAsExampleBriefJSON)
+	})
 }
 
 // ChangeImage is the operation changeImage.
 //
 // PATCH /images/{id}. Tried once within 1m.
 func (c *Client) ChangeImage(ctx context.Context, req *ChangeImageRequest) error {
-	_, err := runtime.Call(ctx, c.http, c.changeImage, newChangeImage(req), readChangeImage)
+	call := newChangeImage(req)
+	_, err := runtime.Do(ctx, c.changeImage, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readChangeImage)
+	})
 	return err
 }
 
@@ -110,7 +122,10 @@ func (c *Client) ChangeImage(ctx context.Context, req *ChangeImageRequest) error
 //
 // PATCH /images/{id}. Tried once within 1m.
 func (c *Client) ChangeImageWithJSONPatch(ctx context.Context, req *ChangeImageWithJSONPatchRequest) error {
-	_, err := runtime.Call(ctx, c.http, c.changeImage, newChangeImageWithJSONPatch(req), readChangeImage)
+	call := newChangeImageWithJSONPatch(req)
+	_, err := runtime.Do(ctx, c.changeImage, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readChangeImage)
+	})
 	return err
 }
 
@@ -118,7 +133,10 @@ func (c *Client) ChangeImageWithJSONPatch(ctx context.Context, req *ChangeImageW
 //
 // POST /records. Tried once within 1m.
 func (c *Client) AddRecords(ctx context.Context, req *AddRecordsRequest) error {
-	_, err := runtime.Call(ctx, c.http, c.addRecords, newAddRecords(req), readAddRecords)
+	call := newAddRecords(req)
+	_, err := runtime.Do(ctx, c.addRecords, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readAddRecords)
+	})
 	return err
 }
 
@@ -126,7 +144,10 @@ func (c *Client) AddRecords(ctx context.Context, req *AddRecordsRequest) error {
 //
 // PUT /records. Tried once within 1m.
 func (c *Client) ReplaceRecords(ctx context.Context, req []Brief) error {
-	_, err := runtime.Call(ctx, c.http, c.replaceRecords, newReplaceRecords(req), readReplaceRecords)
+	call := newReplaceRecords(req)
+	_, err := runtime.Do(ctx, c.replaceRecords, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readReplaceRecords)
+	})
 	return err
 }
 
@@ -134,7 +155,10 @@ func (c *Client) ReplaceRecords(ctx context.Context, req []Brief) error {
 //
 // PUT /records. Tried once within 1m.
 func (c *Client) ReplaceRecordsWithJSONSeq(ctx context.Context, req *ReplaceRecordsWithJSONSeqRequest) error {
-	_, err := runtime.Call(ctx, c.http, c.replaceRecords, newReplaceRecordsWithJSONSeq(req), readReplaceRecords)
+	call := newReplaceRecordsWithJSONSeq(req)
+	_, err := runtime.Do(ctx, c.replaceRecords, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readReplaceRecords)
+	})
 	return err
 }
 
@@ -152,15 +176,21 @@ func (c *Client) AddFiles(ctx context.Context, req *AddFilesRequest) (*wire.Down
 //
 // PUT /files. Tried once within 1m.
 func (c *Client) AddRelated(ctx context.Context, req *AddRelatedRequest) error {
-	_, err := runtime.Call(ctx, c.http, c.addRelated, newAddRelated(req), readAddRelated)
+	call := newAddRelated(req)
+	_, err := runtime.Do(ctx, c.addRelated, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readAddRelated)
+	})
 	return err
 }
 
 // ClearFiles: A body that can only be empty is none.
 //
 // DELETE /files. Tried once within 1m.
-func (c *Client) ClearFiles(ctx context.Context, req *ClearFilesRequest) error {
-	_, err := runtime.Call(ctx, c.http, c.clearFiles, newClearFiles(req), readClearFiles)
+func (c *Client) ClearFiles(ctx context.Context) error {
+	call := newClearFiles()
+	_, err := runtime.Do(ctx, c.clearFiles, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readClearFiles)
+	})
 	return err
 }
 
@@ -168,7 +198,10 @@ func (c *Client) ClearFiles(ctx context.Context, req *ClearFilesRequest) error {
 //
 // POST /chat. Tried once within 1m.
 func (c *Client) Chat(ctx context.Context, req *ChatOrder) (*Brief, error) {
-	return runtime.Call(ctx, c.http, c.chat, newChat(req), readChat)
+	call := newChat(req)
+	return runtime.Do(ctx, c.chat, func(ctx context.Context, at runtime.Attempt) (*Brief, error) {
+		return runtime.Send(ctx, c.http, at, call, readChat)
+	})
 }
 
 // ChatStream is Chat with the answer item by item.
@@ -185,5 +218,8 @@ func (c *Client) ChatStream(ctx context.Context, req *ChatOrder) (*runtime.Strea
 //
 // POST /chat. Tried once within 1m.
 func (c *Client) ChatWithForm(ctx context.Context, req *ChatWithFormRequest) (*Brief, error) {
-	return runtime.Call(ctx, c.http, c.chat, newChatWithForm(req), readChat)
+	call := newChatWithForm(req)
+	return runtime.Do(ctx, c.chat, func(ctx context.Context, at runtime.Attempt) (*Brief, error) {
+		return runtime.Send(ctx, c.http, at, call, readChat)
+	})
 }

@@ -180,17 +180,8 @@ func newAddRelated(req *AddRelatedRequest) *wire.Request {
 	return r
 }
 
-// ClearFilesRequest is what ClearFiles takes.
-type ClearFilesRequest struct {
-	Body map[string]json.RawMessage
-}
-
-func newClearFiles(req *ClearFilesRequest) *wire.Request {
+func newClearFiles() *wire.Request {
 	r := wire.NewRequest("DELETE", "/files")
-	if req == nil {
-		return r
-	}
-	r.Form(req.Body)
 	return r
 }
 
