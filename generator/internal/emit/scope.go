@@ -88,6 +88,8 @@ func declOf(d plan.TypeDecl) *plan.Decl {
 		return &d.Decl
 	case *plan.ResponseDecl:
 		return &d.Decl
+	case *plan.HeaderDecl:
+		return &d.Decl
 	default:
 		return &plan.Decl{}
 	}

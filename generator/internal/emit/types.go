@@ -26,6 +26,7 @@ func emitTypes(k *kit) {
 			k.emitDefined(d)
 		case *plan.ResponseDecl:
 			k.emitResponse(d)
+		case *plan.HeaderDecl: // they stand beside the functions that read answers
 		default:
 			k.failf("no declaration for %T", d)
 		}

@@ -2,11 +2,14 @@ package openapi
 
 import (
 	"cmp"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/model"
 )
 
@@ -52,6 +55,9 @@ func (c *converter) responses(kin *openapi3.Responses, s spot) []model.Response 
 	return out
 }
 
+// headerName is what the name of a header can be (RFC 9110, section 5.6.2), quotation marks aside, which no struct tag holds.
+var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&*+.^_|~-]+$")
+
 // vagueness orders exact statuses before ranges before the default.
 func vagueness(code string) int {
 	switch {
@@ -71,6 +77,12 @@ func (c *converter) headers(all openapi3.Headers, s spot) []model.Param {
 		f := &s.node.Map[i]
 		ref := all[f.Key]
 		if ref == nil || ref.Value == nil || strings.EqualFold(f.Key, "Content-Type") {
+			continue
+		}
+		if !headerName.MatchString(f.Key) {
+			c.warn(diag.UnsupportedParameter, f.KeyPos,
+				fmt.Sprintf("the header %q of an answer of %s is left out", f.Key, c.operation.name()),
+				"no server can send a header of that name", "correct the name")
 			continue
 		}
 		at, kin := c.follow(s.step(f.Key, &f.Value)), ref.Value

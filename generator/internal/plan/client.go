@@ -23,6 +23,7 @@ func (r *resolver) resolveClient() Client {
 	for _, m := range r.methods {
 		c.Operations = append(c.Operations, r.operation(m, r.paramFields[m.ask]))
 	}
+	r.declareHeaders()
 	c.Targets = slices.Clone(r.policies.Targets)
 	if c.BaseURL = primaryURL(c.Targets); c.BaseURL == "" {
 		c.BaseURL, c.BasePath = r.clientServer()

@@ -34,7 +34,7 @@ func (Pointer) goType() {}
 func (Slice) goType()   {}
 func (MapOf) goType()   {}
 
-// TypeDecl is one declared type: StructDecl, EnumDecl, UnionDecl, DefinedDecl or ResponseDecl.
+// TypeDecl is one declared type: StructDecl, EnumDecl, UnionDecl, DefinedDecl, ResponseDecl or HeaderDecl.
 type TypeDecl interface {
 	typeDecl()
 	declName() string

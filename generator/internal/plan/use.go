@@ -36,6 +36,11 @@ func markUses(pkg *Package) {
 		}
 	}
 	for _, d := range pkg.Types {
+		if h, ok := d.(*HeaderDecl); ok {
+			u.within(h, Answered)
+		}
+	}
+	for _, d := range pkg.Types {
 		if enum, ok := d.(*EnumDecl); ok {
 			enum.Use = u.of[enum.Name]
 		}
@@ -86,6 +91,10 @@ func (u *uses) within(d TypeDecl, use Use) {
 	case *ResponseDecl:
 		for i := range d.Variants {
 			u.mark(d.Variants[i].Type, use)
+		}
+	case *HeaderDecl:
+		for i := range d.Fields {
+			u.mark(d.Fields[i].Type, use)
 		}
 	}
 }

@@ -64,6 +64,8 @@ func linesOf(d TypeDecl) (name string, lines int) {
 		return d.Name, len(d.Doc) + linesPerVariant*len(d.Variants)
 	case *DefinedDecl:
 		return d.Name, len(d.Doc)
+	case *HeaderDecl:
+		return d.Name, len(d.Doc) + linesPerMember*len(d.Fields) + len(d.Also)
 	default:
 		return "", 0
 	}

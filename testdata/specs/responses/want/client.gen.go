@@ -40,6 +40,9 @@ type API interface {
 	FileOrReportAsBytes(ctx context.Context) (*wire.Download, error)
 	XML(ctx context.Context) (*wire.Download, error)
 	Headers(ctx context.Context) ([]Pet, error)
+	Limited(ctx context.Context) error
+	AlsoLimited(ctx context.Context) error
+	OddHeaders(ctx context.Context) error
 	OddStatus(ctx context.Context) error
 }
 
@@ -67,6 +70,9 @@ type Client struct {
 	fileOrReport   *runtime.Operation
 	xml            *runtime.Operation
 	headers        *runtime.Operation
+	limited        *runtime.Operation
+	alsoLimited    *runtime.Operation
+	oddHeaders     *runtime.Operation
 	oddStatus      *runtime.Operation
 }
 
@@ -95,6 +101,9 @@ func New(opts ...Option) (*Client, error) {
 		fileOrReport:   http.Operation(fileOrReportPolicy),
 		xml:            http.Operation(xmlPolicy),
 		headers:        http.Operation(headersPolicy),
+		limited:        http.Operation(limitedPolicy),
+		alsoLimited:    http.Operation(alsoLimitedPolicy),
+		oddHeaders:     http.Operation(oddHeadersPolicy),
 		oddStatus:      http.Operation(oddStatusPolicy),
 	}
 	if err := http.Err(); err != nil {

@@ -167,6 +167,39 @@ func (c *Client) Headers(ctx context.Context) ([]Pet, error) {
 	return runtime.Call(ctx, c.http, c.headers, newHeaders(), readHeaders)
 }
 
+// Limited is the operation limited.
+//
+// PUT /headers. Tried once within 1m.
+func (c *Client) Limited(ctx context.Context) error {
+	call := newLimited()
+	_, err := runtime.Do(ctx, c.limited, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readLimited)
+	})
+	return err
+}
+
+// AlsoLimited is the operation alsoLimited.
+//
+// DELETE /headers. Tried once within 1m.
+func (c *Client) AlsoLimited(ctx context.Context) error {
+	call := newAlsoLimited()
+	_, err := runtime.Do(ctx, c.alsoLimited, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readAlsoLimited)
+	})
+	return err
+}
+
+// OddHeaders is the operation oddHeaders.
+//
+// PATCH /headers. Tried once within 1m.
+func (c *Client) OddHeaders(ctx context.Context) error {
+	call := newOddHeaders()
+	_, err := runtime.Do(ctx, c.oddHeaders, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readOddHeaders)
+	})
+	return err
+}
+
 // OddStatus is the operation oddStatus.
 //
 // GET /odd. Tried once within 1m.

@@ -123,6 +123,21 @@ func newHeaders() *wire.Request {
 	return r
 }
 
+func newLimited() *wire.Request {
+	r := wire.NewRequest("PUT", "/headers")
+	return r
+}
+
+func newAlsoLimited() *wire.Request {
+	r := wire.NewRequest("DELETE", "/headers")
+	return r
+}
+
+func newOddHeaders() *wire.Request {
+	r := wire.NewRequest("PATCH", "/headers")
+	return r
+}
+
 func newOddStatus() *wire.Request {
 	r := wire.NewRequest("GET", "/odd")
 	return r

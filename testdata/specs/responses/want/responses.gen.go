@@ -6,6 +6,7 @@ package responses
 
 import (
 	"encoding/json"
+	"time"
 
 	"github.com/resgen-go/resgen/runtime/wire"
 )
@@ -48,15 +49,24 @@ func readSeveralAnswers(r *wire.Response) (SeveralAnswersResponse, error) {
 }
 
 func readSameAnswers(r *wire.Response) (*Pet, error) {
-	return wire.JSONOn[Pet](r, 200, 201)
+	if r.Status == 200 || r.Status == 201 {
+		return wire.JSON[Pet](r)
+	}
+	return nil, r.Unexpected()
 }
 
 func readNothing(r *wire.Response) (struct{}, error) {
-	return wire.NoBodyOn(r, 204)
+	if r.Status == 204 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
 }
 
 func readExists(r *wire.Response) (struct{}, error) {
-	return wire.NoBodyOn(r, 200)
+	if r.Status == 200 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
 }
 
 func readSuccessRange(r *wire.Response) (*Pet, error) {
@@ -81,23 +91,38 @@ func readNoResponses(r *wire.Response) (struct{}, error) {
 }
 
 func readList(r *wire.Response) ([]Pet, error) {
-	return wire.JSONValueOn[[]Pet](r, 200)
+	if r.Status == 200 {
+		return wire.JSONValue[[]Pet](r)
+	}
+	return nil, r.Unexpected()
 }
 
 func readScalar(r *wire.Response) (int64, error) {
-	return wire.JSONValueOn[int64](r, 200)
+	if r.Status == 200 {
+		return wire.JSONValue[int64](r)
+	}
+	return 0, r.Unexpected()
 }
 
 func readInlineObject(r *wire.Response) (*InlineObjectResponse, error) {
-	return wire.JSONOn[InlineObjectResponse](r, 200)
+	if r.Status == 200 {
+		return wire.JSON[InlineObjectResponse](r)
+	}
+	return nil, r.Unexpected()
 }
 
 func readAnything(r *wire.Response) (json.RawMessage, error) {
-	return wire.JSONValueOn[json.RawMessage](r, 200)
+	if r.Status == 200 {
+		return wire.JSONValue[json.RawMessage](r)
+	}
+	return nil, r.Unexpected()
 }
 
 func readNullableObject(r *wire.Response) (wire.Null[Pet], error) {
-	return wire.JSONValueOn[wire.Null[Pet]](r, 200)
+	if r.Status == 200 {
+		return wire.JSONValue[wire.Null[Pet]](r)
+	}
+	return wire.Null[Pet]{}, r.Unexpected()
 }
 
 func readDownload(r *wire.Response) (*wire.Download, error) {
@@ -122,7 +147,10 @@ func readText(r *wire.Response) (string, error) {
 }
 
 func readFileOrReport(r *wire.Response) (*Pet, error) {
-	return wire.JSONOn[Pet](r, 200)
+	if r.Status == 200 {
+		return wire.JSON[Pet](r)
+	}
+	return nil, r.Unexpected()
 }
 
 func readFileOrReportAsBytes(r *wire.Response) (*wire.Download, error) {
@@ -140,9 +168,72 @@ func readXML(r *wire.Response) (*wire.Download, error) {
 }
 
 func readHeaders(r *wire.Response) ([]Pet, error) {
-	return wire.JSONValueOn[[]Pet](r, 200)
+	if r.Status == 200 || r.Status == 206 {
+		return wire.JSONValue[[]Pet](r)
+	}
+	return nil, r.Unexpected()
+}
+
+func readLimited(r *wire.Response) (struct{}, error) {
+	if r.Status == 204 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
+}
+
+func readAlsoLimited(r *wire.Response) (struct{}, error) {
+	if r.Status >= 200 && r.Status <= 299 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
+}
+
+func readOddHeaders(r *wire.Response) (struct{}, error) {
+	if r.Status == 200 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
 }
 
 func readOddStatus(r *wire.Response) (struct{}, error) {
-	return wire.NoBodyOn(r, 200)
+	if r.Status == 200 {
+		return wire.NoBody(r)
+	}
+	return struct{}{}, r.Unexpected()
+}
+
+// ExistsHeaders is the header of the answers of Exists: wire.ReadHeader reads it.
+type ExistsHeaders struct {
+	XCount wire.Opt[int64] `header:"X-Count"`
+}
+
+// HeadersHeaders is the header of the answers of Headers: wire.ReadHeader reads it.
+type HeadersHeaders struct {
+	// The next page.
+	XNext  wire.Opt[string] `header:"X-Next"`
+	XTotal wire.Opt[int64]  `header:"X-Total"`
+}
+
+// LimitedHeaders is the header of the answers of Limited: wire.ReadHeader reads it.
+type LimitedHeaders struct {
+	// What is left.
+	XRateLimitRemaining wire.Opt[int32] `header:"X-RateLimit-Remaining"`
+	XSizes              []int64         `header:"X-Sizes,required"`
+}
+
+// The answers of these operations have the headers of LimitedHeaders.
+type (
+	AlsoLimitedHeaders = LimitedHeaders
+)
+
+// OddHeadersHeaders is the header of the answers of OddHeaders: wire.ReadHeader reads it.
+type OddHeadersHeaders struct {
+	LastModified         wire.Opt[time.Time]                `header:"Last-Modified"`
+	XAnything            wire.Opt[string]                   `header:"X-Anything"`
+	XColor               wire.Opt[OddHeadersResponseXColor] `header:"X-Color"`
+	XPet                 *Pet                               `header:"X-Pet"`
+	XPetExploded         *Pet                               `header:"X-Pet-Exploded,explode"`
+	XPetJSON             *Pet                               `header:"X-Pet-JSON,json"`
+	XWords               []string                           `header:"X-Words"`
+	XDashWordsUnderscore wire.Opt[string]                   `header:"x-words_"`
 }

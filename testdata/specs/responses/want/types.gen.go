@@ -33,6 +33,23 @@ type InlineObjectResponse struct {
 	Ok wire.Opt[bool] `json:"ok,omitzero"`
 }
 
+// OddHeadersResponseXColor is the X-Color of the response of OddHeaders.
+type OddHeadersResponseXColor string
+
+const (
+	OddHeadersResponseXColorRed   OddHeadersResponseXColor = "red"
+	OddHeadersResponseXColorGreen OddHeadersResponseXColor = "green"
+)
+
+// Known reports whether v is one of the values above. Others are kept as they came.
+func (v OddHeadersResponseXColor) Known() bool {
+	switch v {
+	case OddHeadersResponseXColorRed, OddHeadersResponseXColorGreen:
+		return true
+	}
+	return false
+}
+
 // SeveralAnswersResponse is what SeveralAnswers answers with: SeveralAnswersOK,
 // SeveralAnswersCreated or SeveralAnswersAccepted.
 type SeveralAnswersResponse interface {

@@ -45,3 +45,9 @@ func readLend(r *wire.Response) (*Loan, error) {
 func readListShelf(r *wire.Response) ([]Work, error) {
 	return wire.JSONValueOn[[]Work](r, 200)
 }
+
+// ListWorksHeaders is the header of the answers of ListWorks: wire.ReadHeader reads it.
+type ListWorksHeaders struct {
+	// How many there are.
+	XTotal wire.Opt[int64] `header:"X-Total"`
+}
