@@ -23,6 +23,7 @@ func emitResponses(k *kit) {
 		}
 		k.add(head.Block(k.readBody(op)...))
 	}
+	k.emitAllHeaders()
 }
 
 // readOn reads the answers of which one body is all that is known, by its statuses; nil where there is more to say.
@@ -49,34 +50,6 @@ func (k *kit) readOn(op *plan.Operation) jen.Code {
 	default:
 		return nil
 	}
-	for _, d := range k.pkg.Types {
-		if h, ok := d.(*plan.HeaderDecl); ok {
-			k.emitHeaders(h)
-		}
-	}
-}
-
-// emitHeaders prints the struct of the headers of answers, and its other names.
-func (k *kit) emitHeaders(d *plan.HeaderDecl) {
-	k.doc(d.Doc)
-	var fields []jen.Code
-	for i := range d.Fields {
-		f := &d.Fields[i]
-		if len(f.Doc) > 0 {
-			fields = append(fields, commentOf(f.Doc))
-		}
-		fields = append(fields, k.id(f.Name).Add(k.typ(f.Type)).Tag(map[string]string{"header": f.Tag}))
-	}
-	k.add(jen.Type().Add(k.id(d.Name)).Struct(fields...))
-	if len(d.Also) == 0 {
-		return
-	}
-	k.doc(plan.Comment{"The answers of these operations have the headers of " + d.Name + "."})
-	names := make([]jen.Code, len(d.Also))
-	for i, name := range d.Also {
-		names[i] = k.id(name).Op("=").Id(d.Name)
-	}
-	k.add(jen.Type().Defs(names...))
 }
 
 // readValue is the type that the function returns.

@@ -53,10 +53,7 @@ func (c *Client) CreateImageWithMultipart(ctx context.Context, req *CreateImageW
 //
 // POST /images. Tried once within 1m.
 func (c *Client) CreateImageWithBytes(ctx context.Context, req *CreateImageWithBytesRequest) (CreateImageResponse, error) {
-	call := newCreateImageWithBytes(req)
-	return runtime.Do(ctx, c.createImageWithBytes, func(ctx context.Context, at runtime.Attempt) (CreateImageResponse, error) {
-		return runtime.Send(ctx, c.http, at, call, readCreateImage)
-	})
+	return runtime.Call(ctx, c.http, c.createImageWithBytes, newCreateImageWithBytes(req), readCreateImage)
 }
 
 // GetImage gets an image, or what is known of it.
@@ -91,30 +88,21 @@ func (c *Client) GetImageAsBytes(ctx context.Context, req *GetImageRequest) (*wi
 //
 // GET /images/{id}. Tried once within 1m.
 func (c *Client) GetImageAsCSV(ctx context.Context, req *GetImageRequest) (string, error) {
-	call := newGetImageAsCSV(req)
-	return runtime.Do(ctx, c.getImageAsCSV, func(ctx context.Context, at runtime.Attempt) (string, error) {
-		return runtime.Send(ctx, c.http, at, call, readGetImageAsCSV)
-	})
+	return runtime.Call(ctx, c.http, c.getImageAsCSV, newGetImageAsCSV(req), readGetImageAsCSV)
 }
 
 // GetImageAsExampleBriefJSON is GetImage with the answer in application/vnd.example.brief+json.
 //
 // GET /images/{id}. Tried once within 1m.
 func (c *Client) GetImageAsExampleBriefJSON(ctx context.Context, req *GetImageRequest) (*Brief, error) {
-	call := newGetImageAsExampleBriefJSON(req)
-	return runtime.Do(ctx, c.getImageAsExampleBriefJSON, func(ctx context.Context, at runtime.Attempt) (*Brief, error) {
-		return runtime.Send(ctx, c.http, at, call, readGetImageAsExampleBriefJSON)
-	})
+	return runtime.Call(ctx, c.http, c.getImageAsExampleBriefJSON, newGetImageAsExampleBriefJSON(req), readGetImageAsExampleBriefJSON)
 }
 
 // ChangeImage is the operation changeImage.
 //
 // PATCH /images/{id}. Tried once within 1m.
 func (c *Client) ChangeImage(ctx context.Context, req *ChangeImageRequest) error {
-	call := newChangeImage(req)
-	_, err := runtime.Do(ctx, c.changeImage, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readChangeImage)
-	})
+	_, err := runtime.Call(ctx, c.http, c.changeImage, newChangeImage(req), readChangeImage)
 	return err
 }
 
@@ -122,10 +110,7 @@ func (c *Client) ChangeImage(ctx context.Context, req *ChangeImageRequest) error
 //
 // PATCH /images/{id}. Tried once within 1m.
 func (c *Client) ChangeImageWithJSONPatch(ctx context.Context, req *ChangeImageWithJSONPatchRequest) error {
-	call := newChangeImageWithJSONPatch(req)
-	_, err := runtime.Do(ctx, c.changeImage, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readChangeImage)
-	})
+	_, err := runtime.Call(ctx, c.http, c.changeImage, newChangeImageWithJSONPatch(req), readChangeImage)
 	return err
 }
 
@@ -133,10 +118,7 @@ func (c *Client) ChangeImageWithJSONPatch(ctx context.Context, req *ChangeImageW
 //
 // POST /records. Tried once within 1m.
 func (c *Client) AddRecords(ctx context.Context, req *AddRecordsRequest) error {
-	call := newAddRecords(req)
-	_, err := runtime.Do(ctx, c.addRecords, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readAddRecords)
-	})
+	_, err := runtime.Call(ctx, c.http, c.addRecords, newAddRecords(req), readAddRecords)
 	return err
 }
 
@@ -144,10 +126,7 @@ func (c *Client) AddRecords(ctx context.Context, req *AddRecordsRequest) error {
 //
 // PUT /records. Tried once within 1m.
 func (c *Client) ReplaceRecords(ctx context.Context, req []Brief) error {
-	call := newReplaceRecords(req)
-	_, err := runtime.Do(ctx, c.replaceRecords, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readReplaceRecords)
-	})
+	_, err := runtime.Call(ctx, c.http, c.replaceRecords, newReplaceRecords(req), readReplaceRecords)
 	return err
 }
 
@@ -155,10 +134,7 @@ func (c *Client) ReplaceRecords(ctx context.Context, req []Brief) error {
 //
 // PUT /records. Tried once within 1m.
 func (c *Client) ReplaceRecordsWithJSONSeq(ctx context.Context, req *ReplaceRecordsWithJSONSeqRequest) error {
-	call := newReplaceRecordsWithJSONSeq(req)
-	_, err := runtime.Do(ctx, c.replaceRecords, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readReplaceRecords)
-	})
+	_, err := runtime.Call(ctx, c.http, c.replaceRecords, newReplaceRecordsWithJSONSeq(req), readReplaceRecords)
 	return err
 }
 
@@ -176,10 +152,7 @@ func (c *Client) AddFiles(ctx context.Context, req *AddFilesRequest) (*wire.Down
 //
 // PUT /files. Tried once within 1m.
 func (c *Client) AddRelated(ctx context.Context, req *AddRelatedRequest) error {
-	call := newAddRelated(req)
-	_, err := runtime.Do(ctx, c.addRelated, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readAddRelated)
-	})
+	_, err := runtime.Call(ctx, c.http, c.addRelated, newAddRelated(req), readAddRelated)
 	return err
 }
 
@@ -187,10 +160,7 @@ func (c *Client) AddRelated(ctx context.Context, req *AddRelatedRequest) error {
 //
 // DELETE /files. Tried once within 1m.
 func (c *Client) ClearFiles(ctx context.Context) error {
-	call := newClearFiles()
-	_, err := runtime.Do(ctx, c.clearFiles, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readClearFiles)
-	})
+	_, err := runtime.Call(ctx, c.http, c.clearFiles, newClearFiles(), readClearFiles)
 	return err
 }
 
@@ -198,10 +168,7 @@ func (c *Client) ClearFiles(ctx context.Context) error {
 //
 // POST /chat. Tried once within 1m.
 func (c *Client) Chat(ctx context.Context, req *ChatOrder) (*Brief, error) {
-	call := newChat(req)
-	return runtime.Do(ctx, c.chat, func(ctx context.Context, at runtime.Attempt) (*Brief, error) {
-		return runtime.Send(ctx, c.http, at, call, readChat)
-	})
+	return runtime.Call(ctx, c.http, c.chat, newChat(req), readChat)
 }
 
 // ChatStream is Chat with the answer item by item.
@@ -218,8 +185,5 @@ func (c *Client) ChatStream(ctx context.Context, req *ChatOrder) (*runtime.Strea
 //
 // POST /chat. Tried once within 1m.
 func (c *Client) ChatWithForm(ctx context.Context, req *ChatWithFormRequest) (*Brief, error) {
-	call := newChatWithForm(req)
-	return runtime.Do(ctx, c.chat, func(ctx context.Context, at runtime.Attempt) (*Brief, error) {
-		return runtime.Send(ctx, c.http, at, call, readChat)
-	})
+	return runtime.Call(ctx, c.http, c.chat, newChatWithForm(req), readChat)
 }

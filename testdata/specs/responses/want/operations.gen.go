@@ -171,10 +171,7 @@ func (c *Client) Headers(ctx context.Context) ([]Pet, error) {
 //
 // PUT /headers. Tried once within 1m.
 func (c *Client) Limited(ctx context.Context) error {
-	call := newLimited()
-	_, err := runtime.Do(ctx, c.limited, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readLimited)
-	})
+	_, err := runtime.Call(ctx, c.http, c.limited, newLimited(), readLimited)
 	return err
 }
 
@@ -182,10 +179,7 @@ func (c *Client) Limited(ctx context.Context) error {
 //
 // DELETE /headers. Tried once within 1m.
 func (c *Client) AlsoLimited(ctx context.Context) error {
-	call := newAlsoLimited()
-	_, err := runtime.Do(ctx, c.alsoLimited, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readAlsoLimited)
-	})
+	_, err := runtime.Call(ctx, c.http, c.alsoLimited, newAlsoLimited(), readAlsoLimited)
 	return err
 }
 
@@ -193,10 +187,7 @@ func (c *Client) AlsoLimited(ctx context.Context) error {
 //
 // PATCH /headers. Tried once within 1m.
 func (c *Client) OddHeaders(ctx context.Context) error {
-	call := newOddHeaders()
-	_, err := runtime.Do(ctx, c.oddHeaders, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readOddHeaders)
-	})
+	_, err := runtime.Call(ctx, c.http, c.oddHeaders, newOddHeaders(), readOddHeaders)
 	return err
 }
 

@@ -10,166 +10,31 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// typedErrorsPolicy is built in: no annotation sets any of it.
-var typedErrorsPolicy = policy.Plan{
-	Operation:   "typedErrors",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
+// The policies from here on are built in: no annotation sets any of them.
 
-// severalAnswersPolicy is built in: no annotation sets any of it.
-var severalAnswersPolicy = policy.Plan{
-	Operation: "severalAnswers",
-	Timeout:   builtInTimeout,
-}
-
-// sameAnswersPolicy is built in: no annotation sets any of it.
-var sameAnswersPolicy = policy.Plan{
-	Operation:   "sameAnswers",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// nothingPolicy is built in: no annotation sets any of it.
-var nothingPolicy = policy.Plan{
-	Operation:   "nothing",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// existsPolicy is built in: no annotation sets any of it.
-var existsPolicy = policy.Plan{
-	Operation:   "exists",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// successRangePolicy is built in: no annotation sets any of it.
-var successRangePolicy = policy.Plan{
-	Operation:   "successRange",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// onlyDefaultPolicy is built in: no annotation sets any of it.
-var onlyDefaultPolicy = policy.Plan{
-	Operation: "onlyDefault",
-	Timeout:   builtInTimeout,
-}
-
-// noResponsesPolicy is built in: no annotation sets any of it.
-var noResponsesPolicy = policy.Plan{
-	Operation:   "noResponses",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// listPolicy is built in: no annotation sets any of it.
-var listPolicy = policy.Plan{
-	Operation:   "list",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// scalarPolicy is built in: no annotation sets any of it.
-var scalarPolicy = policy.Plan{
-	Operation: "scalar",
-	Timeout:   builtInTimeout,
-}
-
-// inlineObjectPolicy is built in: no annotation sets any of it.
-var inlineObjectPolicy = policy.Plan{
-	Operation:   "inlineObject",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// anythingPolicy is built in: no annotation sets any of it.
-var anythingPolicy = policy.Plan{
-	Operation: "anything",
-	Timeout:   builtInTimeout,
-}
-
-// nullableObjectPolicy is built in: no annotation sets any of it.
-var nullableObjectPolicy = policy.Plan{
-	Operation:   "nullableObject",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// downloadPolicy is built in: no annotation sets any of it.
-var downloadPolicy = policy.Plan{
-	Operation:   "download",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// imagePolicy is built in: no annotation sets any of it.
-var imagePolicy = policy.Plan{
-	Operation: "image",
-	Timeout:   builtInTimeout,
-}
-
-// textPolicy is built in: no annotation sets any of it.
-var textPolicy = policy.Plan{
-	Operation:   "text",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// fileOrReportPolicy is built in: no annotation sets any of it.
-var fileOrReportPolicy = policy.Plan{
-	Operation: "fileOrReport",
-	Timeout:   builtInTimeout,
-}
-
-// xmlPolicy is built in: no annotation sets any of it.
-var xmlPolicy = policy.Plan{
-	Operation:   "xml",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// headersPolicy is built in: no annotation sets any of it.
-var headersPolicy = policy.Plan{
-	Operation:   "headers",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
-
-// limitedPolicy is built in: no annotation sets any of it.
-var limitedPolicy = policy.Plan{
-	Operation:   "limited",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// alsoLimitedPolicy is built in: no annotation sets any of it.
-var alsoLimitedPolicy = policy.Plan{
-	Operation:   "alsoLimited",
-	Idempotency: policy.Idempotent,
-	Timeout:     builtInTimeout,
-}
-
-// oddHeadersPolicy is built in: no annotation sets any of it.
-var oddHeadersPolicy = policy.Plan{
-	Operation: "oddHeaders",
-	Timeout:   builtInTimeout,
-}
-
-// oddStatusPolicy is built in: no annotation sets any of it.
-var oddStatusPolicy = policy.Plan{
-	Operation:   "oddStatus",
-	Idempotency: policy.Safe,
-	Hedgeable:   true,
-	Timeout:     builtInTimeout,
-}
+var typedErrorsPolicy = policy.Plan{Operation: "typedErrors", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var severalAnswersPolicy = policy.Plan{Operation: "severalAnswers", Timeout: builtInTimeout}
+var sameAnswersPolicy = policy.Plan{Operation: "sameAnswers", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var nothingPolicy = policy.Plan{Operation: "nothing", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var existsPolicy = policy.Plan{Operation: "exists", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var successRangePolicy = policy.Plan{Operation: "successRange", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var onlyDefaultPolicy = policy.Plan{Operation: "onlyDefault", Timeout: builtInTimeout}
+var noResponsesPolicy = policy.Plan{Operation: "noResponses", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var listPolicy = policy.Plan{Operation: "list", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var scalarPolicy = policy.Plan{Operation: "scalar", Timeout: builtInTimeout}
+var inlineObjectPolicy = policy.Plan{Operation: "inlineObject", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var anythingPolicy = policy.Plan{Operation: "anything", Timeout: builtInTimeout}
+var nullableObjectPolicy = policy.Plan{Operation: "nullableObject", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var downloadPolicy = policy.Plan{Operation: "download", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var imagePolicy = policy.Plan{Operation: "image", Timeout: builtInTimeout}
+var textPolicy = policy.Plan{Operation: "text", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var fileOrReportPolicy = policy.Plan{Operation: "fileOrReport", Timeout: builtInTimeout}
+var xmlPolicy = policy.Plan{Operation: "xml", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var headersPolicy = policy.Plan{Operation: "headers", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var limitedPolicy = policy.Plan{Operation: "limited", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var alsoLimitedPolicy = policy.Plan{Operation: "alsoLimited", Idempotency: policy.Idempotent, Timeout: builtInTimeout}
+var oddHeadersPolicy = policy.Plan{Operation: "oddHeaders", Timeout: builtInTimeout}
+var oddStatusPolicy = policy.Plan{Operation: "oddStatus", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
 
 // builtInTimeout is shared by several policies.
 var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}

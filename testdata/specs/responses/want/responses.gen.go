@@ -49,24 +49,15 @@ func readSeveralAnswers(r *wire.Response) (SeveralAnswersResponse, error) {
 }
 
 func readSameAnswers(r *wire.Response) (*Pet, error) {
-	if r.Status == 200 || r.Status == 201 {
-		return wire.JSON[Pet](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[Pet](r, 200, 201)
 }
 
 func readNothing(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }
 
 func readExists(r *wire.Response) (struct{}, error) {
-	if r.Status == 200 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 200)
 }
 
 func readSuccessRange(r *wire.Response) (*Pet, error) {
@@ -91,38 +82,23 @@ func readNoResponses(r *wire.Response) (struct{}, error) {
 }
 
 func readList(r *wire.Response) ([]Pet, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[[]Pet](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONValueOn[[]Pet](r, 200)
 }
 
 func readScalar(r *wire.Response) (int64, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[int64](r)
-	}
-	return 0, r.Unexpected()
+	return wire.JSONValueOn[int64](r, 200)
 }
 
 func readInlineObject(r *wire.Response) (*InlineObjectResponse, error) {
-	if r.Status == 200 {
-		return wire.JSON[InlineObjectResponse](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[InlineObjectResponse](r, 200)
 }
 
 func readAnything(r *wire.Response) (json.RawMessage, error) {
-	if r.Status == 200 {
-		return wire.JSONValue[json.RawMessage](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONValueOn[json.RawMessage](r, 200)
 }
 
 func readNullableObject(r *wire.Response) (wire.Null[Pet], error) {
-	if r.Status == 200 {
-		return wire.JSONValue[wire.Null[Pet]](r)
-	}
-	return wire.Null[Pet]{}, r.Unexpected()
+	return wire.JSONValueOn[wire.Null[Pet]](r, 200)
 }
 
 func readDownload(r *wire.Response) (*wire.Download, error) {
@@ -147,10 +123,7 @@ func readText(r *wire.Response) (string, error) {
 }
 
 func readFileOrReport(r *wire.Response) (*Pet, error) {
-	if r.Status == 200 {
-		return wire.JSON[Pet](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONOn[Pet](r, 200)
 }
 
 func readFileOrReportAsBytes(r *wire.Response) (*wire.Download, error) {
@@ -168,17 +141,11 @@ func readXML(r *wire.Response) (*wire.Download, error) {
 }
 
 func readHeaders(r *wire.Response) ([]Pet, error) {
-	if r.Status == 200 || r.Status == 206 {
-		return wire.JSONValue[[]Pet](r)
-	}
-	return nil, r.Unexpected()
+	return wire.JSONValueOn[[]Pet](r, 200, 206)
 }
 
 func readLimited(r *wire.Response) (struct{}, error) {
-	if r.Status == 204 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 204)
 }
 
 func readAlsoLimited(r *wire.Response) (struct{}, error) {
@@ -189,17 +156,11 @@ func readAlsoLimited(r *wire.Response) (struct{}, error) {
 }
 
 func readOddHeaders(r *wire.Response) (struct{}, error) {
-	if r.Status == 200 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 200)
 }
 
 func readOddStatus(r *wire.Response) (struct{}, error) {
-	if r.Status == 200 {
-		return wire.NoBody(r)
-	}
-	return struct{}{}, r.Unexpected()
+	return wire.NoBodyOn(r, 200)
 }
 
 // ExistsHeaders is the header of the answers of Exists: wire.ReadHeader reads it.
