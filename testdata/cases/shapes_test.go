@@ -35,6 +35,7 @@ func TestC080_TypesOfARingOfFilesAreOneEach(t *testing.T) {
 	inner, ok := branch.Some.AsBranch()
 	same(t, "inner", []any{ok, inner.ID, inner.Parent.ID}, []any{true, "3", "4"})
 	same(t, "leaf", forest.Leaf.Of.ID, "5")
+	same(t, "a type of a file of several", text(t, c080.Branch{Twigs: []c080.Twig{{Kind: wire.Some(c080.TwigKindThin)}}}), `{"id":"","twigs":[{"kind":"thin"}]}`)
 
 	s.says(200, "application/json", `[{"colour":"red"}]`)
 	leaves, err := c.Leaves(t.Context())

@@ -56,8 +56,36 @@ func (c *converter) owner(f *file, steps []string) (words []string, n int) {
 	case len(steps) > 1 && f.written != nil && (steps[0] == "parameters" || steps[0] == "responses"):
 		return []string{steps[1], sectionWord(steps[0])}, 2
 	default:
-		return id(0)
+		return id(definedAt(f.tree, steps))
 	}
+}
+
+// definedAt returns how many steps lead to the first object of a file that defines something. Files that hold several things have
+// maps above those: of names, and of names of sections.
+func definedAt(at *source.Value, steps []string) int {
+	for n, step := range steps {
+		if defines(at) {
+			return n
+		}
+		at = at.At(step)
+	}
+	return len(steps)
+}
+
+// defines reports whether an object looks like a schema, a parameter, a response or a path, and not like a map of them by their names.
+func defines(node *source.Value) bool {
+	for _, f := range fieldsOf(node) {
+		switch f.Key {
+		case "type", "$ref", "description", "title", "name", "format":
+			if f.Value.Kind != source.Map {
+				return true
+			}
+		case "properties", "items", "allOf", "oneOf", "anyOf", "enum", "const", "additionalProperties", "content", "schema", "parameters",
+			"get", "put", "post", "delete", "options", "head", "patch", "trace", "query", "openapi":
+			return true
+		}
+	}
+	return false
 }
 
 // sectionWord names what sort of component a place is in.
