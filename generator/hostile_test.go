@@ -17,8 +17,8 @@ import (
 
 // goldenImports are what generated code may import.
 var goldenImports = []string{
-	`"context"`, `"encoding/json"`, `"net/http"`, `"time"`, `"github.com/resgen-go/resgen/runtime"`,
-	`"github.com/resgen-go/resgen/runtime/policy"`, `"github.com/resgen-go/resgen/runtime/wire"`,
+	`"cmp"`, `"context"`, `"encoding/json"`, `"iter"`, `"net/http"`, `"time"`, `"github.com/resgen-go/resgen/runtime"`,
+	`"github.com/resgen-go/resgen/runtime/oauth"`, `"github.com/resgen-go/resgen/runtime/policy"`, `"github.com/resgen-go/resgen/runtime/wire"`,
 }
 
 // generatedMark is what tells tools that a file is generated (https://go.dev/s/generatedcode).
