@@ -13,7 +13,7 @@ import (
 var ErrRequest = errors.New("the request is wrong")
 
 // ErrNilRequest is a nil request, or a nil body, where the operation needs one.
-var ErrNilRequest = fmt.Errorf("%w: it is nil", ErrRequest)
+var ErrNilRequest = fmt.Errorf("%w: it, or the body that it needs, is nil", ErrRequest)
 
 func requestError(err error) error {
 	if errors.Is(err, ErrRequest) {

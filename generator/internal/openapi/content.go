@@ -34,8 +34,9 @@ func (c *converter) isVoid(content spot) bool {
 	for _, f := range fieldsOf(content.node) {
 		schema := c.follow(content.step(f.Key, &f.Value).get("schema")).node
 		more := schema.Get("additionalProperties")
-		if len(fieldsOf(schema.Get("properties"))) > 0 || !isOfType(schema, openapi3.TypeObject) || more == nil ||
-			more.Kind != source.Bool || more.Text != "false" || isStructured(&source.Value{Kind: source.Map, Map: without(schema, "properties", "additionalProperties")}) {
+		isClosed := more != nil && more.Kind == source.Bool && more.Text == "false"
+		rest := source.Value{Kind: source.Map, Map: without(schema, "properties", "additionalProperties")}
+		if !isClosed || !isOfType(schema, openapi3.TypeObject) || len(fieldsOf(schema.Get("properties"))) > 0 || isStructured(&rest) {
 			return false
 		}
 	}
