@@ -42,6 +42,8 @@ type typer struct {
 	all  []*declared // as in model.API.Types
 	// queue are the types that something refers to and that are not declared yet.
 	queue []*declared
+	// known are the kinds of declared types, as far as they were asked for.
+	known map[*declared][]string
 }
 
 // declared is a type of the model on its way to a declaration.
@@ -78,7 +80,7 @@ type end struct {
 }
 
 func newTyper(api *model.API) *typer {
-	t := &typer{byID: make(map[model.TypeID]*declared, len(api.Types)), all: make([]*declared, len(api.Types))}
+	t := &typer{known: map[*declared][]string{}, byID: make(map[model.TypeID]*declared, len(api.Types)), all: make([]*declared, len(api.Types))}
 	for i := range api.Types {
 		d := &declared{TypeDecl: &api.Types[i]}
 		t.all[i] = d

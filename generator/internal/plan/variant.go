@@ -190,8 +190,22 @@ func tagMethod(field string, variants []string) string {
 // jsonKinds are the kinds of JSON values, in the order of Variant.Kinds.
 var jsonKinds = []string{"string", "number", "boolean", "object", "array"}
 
-// kinds are the JSON kinds that values of a type have; nil for all. Unions within the type are looked into once each.
+// kinds are the JSON kinds that values of a type have; nil for all. Unions that many others have as a variant are looked into once.
 func (t *typer) kinds(typ model.Type) []string {
+	d := t.follow(typ).decl
+	if d == nil {
+		return t.findKinds(typ)
+	}
+	known, ok := t.known[d]
+	if !ok {
+		known = t.findKinds(typ)
+		t.known[d] = known
+	}
+	return slices.Clone(known)
+}
+
+// findKinds looks into the unions within a type, once each.
+func (t *typer) findKinds(typ model.Type) []string {
 	has, seen := map[string]bool{}, map[*declared]bool{}
 	for queue := []model.Type{typ}; len(queue) > 0; queue = queue[1:] {
 		e := t.follow(queue[0])

@@ -47,3 +47,25 @@ func TestPackagesHaveALargestSize(t *testing.T) {
 		}
 	}
 }
+
+// Unions that are all variants of each other cost what they are, and not what all ways through them are.
+func TestUnionsOfUnions(t *testing.T) {
+	t.Parallel()
+	const n = 120
+	api := &model.API{}
+	for i := range n {
+		var u model.Union
+		for j := range n {
+			name := fmt.Sprint("U", j)
+			u.Variants = append(u.Variants, model.Variant{Hint: name, Type: model.Ref{ID: model.TypeID("#/components/schemas/" + name)}})
+		}
+		name := fmt.Sprint("O", i)
+		u.Variants = append(u.Variants, model.Variant{Hint: name, Type: model.Ref{ID: model.TypeID("#/components/schemas/" + name)}})
+		api.Types = append(api.Types, schema(fmt.Sprint("U", i), u), schema(name, object(required("a", prim(model.String)))))
+	}
+	api.Operations = append(api.Operations, get("all", ref("U0")))
+	pkg, _ := resolveTest(t, api)
+	if got := len(pkg.Types); got != 2*n {
+		t.Errorf("%d types, want %d", got, 2*n)
+	}
+}
