@@ -301,7 +301,7 @@ func (w *factWalk) union(n node) {
 				continue
 			}
 			met = append(met, v.Value)
-			for _, m := range fields(v.Value.Get("properties")) {
+			for _, m := range fields(v.Get("properties")) {
 				names = append(names, m.Key)
 			}
 			if len(names) > 0 {

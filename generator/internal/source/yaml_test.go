@@ -256,7 +256,7 @@ func TestRead(t *testing.T) {
 	}{
 		{"a.json", `{"a": "\uD83D\uDE00"}`, `{"a":"😀"}`},
 		{"a.json", `a: 1`, `{"a":1}`},
-		{"a.json", `{"a": [1, 2,], # c`+"\n}", `{"a":[1,2]}`},
+		{"a.json", `{"a": [1, 2,], # c` + "\n}", `{"a":[1,2]}`},
 		{"a.json", `{"a": 1,, }`, "a.json:1:9: ',' where a key in double quotes was expected"},
 		{"a.json", `nonsense`, "a.json:1:1: 'n' where a value was expected"},
 		{"a.yaml", "%YAML 1.2\n---\na: 1\n", `{"a":1}`},
