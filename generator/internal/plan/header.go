@@ -41,7 +41,9 @@ func (r *resolver) declareHeaders() {
 		if params := headersOf(m.ask.bind); len(params) > 0 {
 			plain, all = append(plain, m), append(all, params)
 			name := m.ask.goName
-			tier = append(tier, wish{id: "headers " + m.ask.op.ID, pos: m.ask.op.Pos, text: m.ask.op.ID, names: []string{name + "Headers", name + "HeaderFields"}})
+			tier = append(tier, wish{
+				id: "headers " + m.ask.op.ID, pos: m.ask.op.Pos, text: m.ask.op.ID, names: []string{name + "Headers", name + "HeaderFields"},
+			})
 		}
 	}
 	found := map[string]*HeaderDecl{}

@@ -212,7 +212,8 @@ func (r *resolver) planMediaTwin(m *method) {
 	if m.media.asks && (m.ask.body.codec == BinaryCodec || r.types.hasFiles(*m.ask.body)) {
 		p.Hedge = policy.HedgeConfig{}
 	}
-	if len(p.Fallback.Rungs) == len(plain.Fallback.Rungs) && reflect.DeepEqual(p.Hedge, plain.Hedge) && reflect.DeepEqual(p.Cache, plain.Cache) {
+	isWhole := len(p.Fallback.Rungs) == len(plain.Fallback.Rungs)
+	if isWhole && reflect.DeepEqual(p.Hedge, plain.Hedge) && reflect.DeepEqual(p.Cache, plain.Cache) {
 		return
 	}
 	p.Operation += strings.TrimPrefix(m.goName, m.media.of.goName)
@@ -237,7 +238,8 @@ func (t *typer) answerLike(bind *model.HTTPBinding, like *choice) answer {
 		plain, ok := t.answerContent(all)
 		for i := range all {
 			c := t.answerChoice(&all[i])
-			isLike := c.stands(like) && streamFormat(c.media) == policy.NoStream && (c.codec != TextCodec || mediaType(c.media) == mediaType(like.media))
+			isLike := c.stands(like) && streamFormat(c.media) == policy.NoStream &&
+				(c.codec != TextCodec || mediaType(c.media) == mediaType(like.media))
 			switch {
 			case isLike && !t.isBytes(c.elem) && c.codec == BinaryCodec && t.sameBody(c.elem, plain.elem): // the plain answer once more
 			case isLike && found == nil:

@@ -50,7 +50,8 @@ func (t *typer) isSent(known, other *choice) bool {
 	case MultipartCodec:
 		return mediaType(other.media) == mediaType(known.media) && t.sameBody(other.elem, known.elem)
 	case JSONCodec:
-		return sameElem(other.elem, known.elem) && (!isPatch(other.media) || !isPatch(known.media) || mediaType(other.media) == mediaType(known.media))
+		return sameElem(other.elem, known.elem) &&
+			(!isPatch(other.media) || !isPatch(known.media) || mediaType(other.media) == mediaType(known.media))
 	case FormCodec, LinesCodec, NoCodec:
 		return t.sameBody(other.elem, known.elem)
 	default:
@@ -74,7 +75,8 @@ func (t *typer) otherAnswers(bind *model.HTTPBinding) []choice {
 		chosen, ok := t.answerContent(r.Contents)
 		for j := range r.Contents {
 			c := t.answerChoice(&r.Contents[j])
-			if !ok || c.content == chosen.content || streamFormat(c.media) != policy.NoStream || c.stands(&chosen) || t.sameBody(c.elem, chosen.elem) {
+			if !ok || c.content == chosen.content || streamFormat(c.media) != policy.NoStream || c.stands(&chosen) ||
+				t.sameBody(c.elem, chosen.elem) {
 				continue
 			}
 			isSame := func(k choice) bool {
