@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// The time that one document may take.
+const (
+	generateTime = 2 * time.Minute
+	buildTime    = 5 * time.Minute
+)
+
+// lab is where the tools and a module for each of them are: a cache folder outside the checkout.
+type lab struct{ root string }
+
+// result is what one tool made of one document.
+type result struct {
+	generated, compiles     bool
+	operations, lines       int
+	generate, build         time.Duration // CPU time, of all processes
+	generateRSS, buildRSSKB int64
+}
+
+// whole reports whether the package compiles and has every operation of the document.
+func (r *result) whole(d *document) bool { return r.compiles && r.operations >= d.operations }
+
+// newLab installs the tools, and prepares their modules with all dependencies built.
+func newLab(ctx context.Context, checkout string) (*lab, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("cache folder: %w", err)
+	}
+	checkout, err = filepath.Abs(checkout)
+	if err != nil {
+		return nil, fmt.Errorf("checkout: %w", err)
+	}
+	l := &lab{root: filepath.Join(cache, "resgen-generators")}
+	if err := os.MkdirAll(l.root, 0o750); err != nil {
+		return nil, fmt.Errorf("cache folder: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(l.root, "ogen.yaml"), []byte(ogenConfig), 0o600); err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	for _, t := range tools() {
+		if err := l.prepare(ctx, t, checkout); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// binary is the tool's program.
+func (l *lab) binary(t tool) string {
+	return filepath.Join(l.root, "bin-"+t.name+"-"+t.version, t.name)
+}
+
+func (l *lab) module(t tool) string { return filepath.Join(l.root, "module-"+t.name) }
+
+func (l *lab) prepare(ctx context.Context, t tool, checkout string) error {
+	if t.install == "" {
+		if err := l.do(ctx, checkout, nil, "build", "-o", l.binary(t), "./cmd/resgen"); err != nil {
+			return err
+		}
+	} else if _, err := os.Stat(l.binary(t)); err != nil {
+		env := []string{"GOBIN=" + filepath.Dir(l.binary(t)), "GOFLAGS="}
+		if err := l.do(ctx, l.root, env, "install", t.install+"@"+t.version); err != nil {
+			return err
+		}
+	}
+	dir := l.module(t)
+	if err := os.RemoveAll(dir); err != nil {
+		return fmt.Errorf("module of %s: %w", t.name, err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "warm"), 0o750); err != nil {
+		return fmt.Errorf("module of %s: %w", t.name, err)
+	}
+	mod := "module generated\n\ngo 1.26\n"
+	if t.install == "" {
+		mod += "\nrequire github.com/resgen-go/resgen v0.0.0\n\nreplace github.com/resgen-go/resgen => " + checkout + "\n"
+	}
+	warm := "package warm\n\nimport (\n\t_ \"" + strings.Join(t.imports, "\"\n\t_ \"") + "\"\n)\n"
+	err := errors.Join(os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o600),
+		os.WriteFile(filepath.Join(dir, "warm", "warm.go"), []byte(warm), 0o600))
+	if err != nil {
+		return fmt.Errorf("module of %s: %w", t.name, err)
+	}
+	if len(t.requires) > 0 {
+		if err := l.do(ctx, dir, nil, append([]string{"get"}, t.requires...)...); err != nil {
+			return err
+		}
+	}
+	if err := l.do(ctx, dir, nil, "mod", "tidy"); err != nil {
+		return err
+	}
+	return l.do(ctx, dir, nil, "build", "./warm")
+}
+
+// do runs go.
+func (l *lab) do(ctx context.Context, dir string, env []string, args ...string) error {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = dir, append(append(os.Environ(), "GOWORK=off"), env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
+	}
+	return nil
+}
+
+// measure generates a client of a document and builds it: the package alone is compiled, everything that it imports is there.
+func (l *lab) measure(ctx context.Context, t tool, d *document) result {
+	var r result
+	out := filepath.Join(l.module(t), "p"+notName.ReplaceAllString(strings.ToLower(d.name), ""))
+	defer os.RemoveAll(out) //nolint:errcheck // the folder is in the cache
+	if os.RemoveAll(out) != nil || os.MkdirAll(out, 0o750) != nil {
+		return r
+	}
+	r.generate, r.generateRSS, r.generated = l.timed(ctx, l.module(t), generateTime, l.binary(t), t.args(out, d.path, l.root)...)
+	if !r.generated {
+		return r
+	}
+	files, err := filepath.Glob(filepath.Join(out, "*.go"))
+	for _, name := range files {
+		text, readErr := os.ReadFile(name)
+		err = errors.Join(err, readErr)
+		r.lines += bytes.Count(text, []byte("\n"))
+		r.operations += len(t.operation.FindAll(text, -1))
+	}
+	// What was never built before has no entry in the build cache.
+	nonce := fmt.Sprintf("package api\n\nconst _ = %q\n", time.Now().String())
+	if err != nil || os.WriteFile(filepath.Join(out, "nonce.go"), []byte(nonce), 0o600) != nil {
+		return r
+	}
+	r.build, r.buildRSSKB, r.compiles = l.timed(ctx, l.module(t), buildTime, "go", "build", "-p", "1", "./"+filepath.Base(out))
+	return r
+}
+
+var notName = regexp.MustCompile(`[^a-z0-9]+`)
+
+// timed runs a command, and returns the CPU time that it and what it started used, and the most memory that one process had.
+func (l *lab) timed(ctx context.Context, dir string, most time.Duration, name string, args ...string) (cpu time.Duration, rss int64, ok bool) {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
+	err := cmd.Run()
+	if state := cmd.ProcessState; state != nil {
+		cpu = state.UserTime() + state.SystemTime()
+		if usage, isUsage := state.SysUsage().(*syscall.Rusage); isUsage {
+			rss = usage.Maxrss
+		}
+	}
+	return cpu, rss, err == nil
+}
