@@ -160,6 +160,7 @@ func report(t *testing.T, out []byte, failed error) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			if ended[name] != "pass" {
 				t.Errorf("%s:\n%s", ended[name], said[name])
 			}
