@@ -41,7 +41,8 @@ var rg1 = []Entry{
 	},
 	{
 		Code: LimitExceeded, Name: "LimitExceeded", Summary: "a document is too large, nests too deep, or grows too much by YAML aliases",
-		Explain: "The limits (64 MiB, depth 500, 2 million values, 200 thousand of them made by aliases) are far above any real " +
+		Explain: "The limits (64 MiB a file and 256 MiB together, depth 500, 2 million values, 200 thousand of them made by aliases, 25,000 operations, " +
+			"500,000 objects that they reach, 10,000 parameters of one, a package of 48 MB) are far above any real " +
 			"document. They keep a hostile one from exhausting memory.",
 		Example: "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]   # and so on: each line doubles the document",
 		Fix:     "Write the repeated parts as components, and refer to them by $ref.",
