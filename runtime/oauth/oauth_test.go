@@ -81,6 +81,9 @@ func call(t *testing.T, n *network, c oauth.Config) func(context.Context) (strin
 	}
 }
 
+// pass lets virtual time pass.
+func pass(d time.Duration) { <-time.After(d) }
+
 func lasts(token, seconds string) func(int) (int, string) {
 	return func(int) (int, string) {
 		return http.StatusOK, `{"access_token":"` + token + `","token_type":"bearer","expires_in":` + seconds + `}`
@@ -129,7 +132,7 @@ func TestRenewal(t *testing.T) {
 			{10 * time.Second, "Bearer t2", 2, 0},
 			{2 * time.Hour, "Bearer t3", 3, time.Second}, // over: waited for
 		} {
-			time.Sleep(step.after)
+			pass(step.after)
 			began := time.Now()
 			got, err := get(t.Context())
 			lasted := time.Since(began)
@@ -185,7 +188,7 @@ func TestFailure(t *testing.T) {
 					t.Errorf("asked %d times in no time", asked)
 				}
 				n.tokens = lasts("t1", "60")
-				time.Sleep(time.Second)
+				pass(time.Second)
 				if got, err := get(t.Context()); got != "Bearer t1" || err != nil {
 					t.Errorf("after a rest: %q, %v", got, err)
 				}
@@ -209,7 +212,7 @@ func TestGivingUp(t *testing.T) {
 			t.Errorf("then %q, %v, asked %d times", got, err, len(n.asked))
 		}
 		n.slow = time.Hour
-		time.Sleep(time.Hour)
+		pass(time.Hour)
 		began := time.Now()
 		if _, err := get(t.Context()); runtime.KindOf(err) != policy.KindUnusable || time.Since(began) > 25*time.Second {
 			t.Errorf("got %v after %s, want unusable after the timeout", err, time.Since(began))

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/dave/jennifer/jen"
@@ -72,9 +73,7 @@ func (k *kit) pageFunc(op *plan.Operation) *jen.Statement {
 		results = jen.Params(k.qual(runtimePath, "Result").Types(k.attemptValue(op)), jen.Error())
 		fails, done = jen.Return(jen.Id("list"), jen.Err()), jen.Return(jen.Id("list"), jen.Nil())
 	}
-	body := g.call()
-	body = append(body, jen.If(jen.Err().Op("!=").Nil()).Block(fails))
-	body = append(body, g.take()...)
+	body := slices.Concat(g.call(), []jen.Code{jen.If(jen.Err().Op("!=").Nil()).Block(fails)}, g.take())
 	return jen.Func().Params(jen.Id("ctx").Add(k.qual(contextPath, "Context")), jen.Id("p").Op("*").Add(page)).Add(results).Block(
 		append(body, done)...)
 }
@@ -96,31 +95,39 @@ func (g *pager) call() []jen.Code {
 	if g.p.Links {
 		return []jen.Code{both.Op(":=").Add(method(g.op.GoName, own))}
 	}
-	g.next = jen.Id("next")
-	body := []jen.Code{jen.Id("next").Op(":=").Add(g.copyRequest())}
-	if then := g.p.Then; then != nil {
-		fields := []jen.Code{}
-		for _, same := range then.Same {
-			fields = append(fields, g.id(same.Field).Op(":").Id("req").Dot(same.From))
-		}
-		fields = append(fields, g.id(then.Token).Op(":").Add(g.given(then.TokenType)))
-		body = nil
-		if g.op.Request.Optional && len(then.Same) > 0 {
-			body = append(body, jen.Id("req").Op("=").Add(g.qual(wirePath, "CopyOrNew").Call(jen.Id("req"))))
-		}
-		return append(body,
-			jen.Id("ask").Op(":=").Func().Params().Add(g.valueSignature()).Block(
-				jen.If(jen.Id("p").Dot("First").Call()).Block(jen.Return(method(g.op.GoName, own))),
-				jen.Return(method(then.GoName, jen.Op("&").Add(g.id(then.Request)).Values(fields...))),
-			),
-			both.Op(":=").Id("ask").Call(),
-		)
+	if g.p.Then != nil {
+		return g.callThen(both, method, own)
 	}
+	g.next = jen.Id("next")
 	set := plan.Assignment{Path: g.p.Ask.Path, Types: g.p.Ask.Types, Value: plan.Literal{Type: g.p.Ask.Type()}}
 	a := assigner{kit: g.kit, used: map[string]int{}, given: g.given(g.p.Ask.Type())}
-	return append(body,
+	return []jen.Code{
+		jen.Id("next").Op(":=").Add(g.copyRequest()),
 		jen.If(jen.Op("!").Id("p").Dot("First").Call()).Block(a.set(jen.Id("next"), "next", &set, 0)...),
 		both.Op(":=").Add(method(g.op.GoName, jen.Id("next"))),
+	}
+}
+
+// callThen asks for the first page by the operation's own method, and for the others by another one, which has what both take from the first
+// request.
+func (g *pager) callThen(both *jen.Statement, method func(string, jen.Code) *jen.Statement, own jen.Code) []jen.Code {
+	then, from := g.p.Then, "req"
+	var body []jen.Code
+	if g.op.Request.Optional && len(then.Same) > 0 {
+		from = "from"
+		body = append(body, jen.Id(from).Op(":=").Add(g.copyRequest()))
+	}
+	fields := make([]jen.Code, len(then.Same), len(then.Same)+1)
+	for i, same := range then.Same {
+		fields[i] = g.id(same.Field).Op(":").Id(from).Dot(same.From)
+	}
+	fields = append(fields, g.id(then.Token).Op(":").Add(g.given(then.TokenType)))
+	return append(body,
+		jen.Id("ask").Op(":=").Func().Params().Add(g.valueSignature()).Block(
+			jen.If(jen.Id("p").Dot("First").Call()).Block(jen.Return(method(g.op.GoName, own))),
+			jen.Return(method(then.GoName, jen.Op("&").Add(g.id(then.Request)).Values(fields...))),
+		),
+		both.Op(":=").Id("ask").Call(),
 	)
 }
 

@@ -28,10 +28,10 @@ func (f *pageFitter) fitEnd() bool {
 
 func (f *pageFitter) fitMore() bool {
 	const path = "page.response.more"
-	switch more := f.facts.More.Pointer; {
-	case more == "":
+	switch more := f.facts.More.Pointer; more {
+	case "":
 		return true
-	case more == annot.ShortPage:
+	case annot.ShortPage:
 		return f.fitSize(path)
 	default:
 		access, elem, problem := f.inAnswer(more)

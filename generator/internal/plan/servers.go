@@ -78,9 +78,11 @@ func serverWords(s *model.Server) string {
 // serverOf makes the address of a server, whose variables all have a default.
 func serverOf(s *model.Server, name string) Server {
 	out := Server{Name: name}
-	doc := name + " is the address " + strconv.Quote(s.URL) + "."
+	var doc strings.Builder
 	if text := oneLine(s.Doc); text != "" {
-		doc = name + ": " + sentence(text)
+		doc.WriteString(name + ": " + sentence(text))
+	} else {
+		doc.WriteString(name + " is the address " + strconv.Quote(s.URL) + ".")
 	}
 	params, vars := map[string]string{}, newScope(hides)
 	rest := s.URL
@@ -98,11 +100,11 @@ func serverOf(s *model.Server, name string) Server {
 		if params[variable] == "" {
 			stem := unexported(ident(variable, "Part"))
 			params[variable] = vars.allot([]wish{{id: variable, text: variable, names: []string{stem, stem + "Part"}}}, nil)[0]
-			doc += variableDoc(s, variable, params[variable], value)
+			doc.WriteString(variableDoc(s, variable, params[variable], value))
 		}
 		out.Parts = append(out.Parts, ServerPart{Text: value, Param: params[variable]})
 	}
-	out.Doc = comment(doc)
+	out.Doc = comment(doc.String())
 	return out
 }
 

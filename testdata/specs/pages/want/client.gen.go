@@ -40,6 +40,9 @@ type API interface {
 	ListTenantProducts(ctx context.Context, req *ListTenantProductsRequest) (*ProductPage, error)
 	ListTenantProductsAll(ctx context.Context, req *ListTenantProductsRequest) iter.Seq2[File, error]
 	NextTenantProducts(ctx context.Context, req *NextTenantProductsRequest) (*ProductPage, error)
+	ListGroups(ctx context.Context, req *ListGroupsRequest) (*ProductPage, error)
+	ListGroupsAll(ctx context.Context, req *ListGroupsRequest) iter.Seq2[File, error]
+	NextGroups(ctx context.Context, req *NextGroupsRequest) (*ProductPage, error)
 	ListEvents(ctx context.Context, req *ListEventsRequest) (*ListEventsResponse, error)
 	ListEventsAll(ctx context.Context, req *ListEventsRequest) iter.Seq2[string, error]
 }
@@ -59,6 +62,8 @@ type Client struct {
 	listProducts       *runtime.Operation
 	listTenantProducts *runtime.Operation
 	nextTenantProducts *runtime.Operation
+	listGroups         *runtime.Operation
+	nextGroups         *runtime.Operation
 	listEvents         *runtime.Operation
 }
 
@@ -78,6 +83,8 @@ func New(opts ...Option) (*Client, error) {
 		listProducts:       http.Operation(listProductsPolicy),
 		listTenantProducts: http.Operation(listTenantProductsPolicy),
 		nextTenantProducts: http.Operation(nextTenantProductsPolicy),
+		listGroups:         http.Operation(listGroupsPolicy),
+		nextGroups:         http.Operation(nextGroupsPolicy),
 		listEvents:         http.Operation(listEventsPolicy),
 	}
 	if err := http.Err(); err != nil {

@@ -288,6 +288,43 @@ func (c *Client) NextTenantProducts(ctx context.Context, req *NextTenantProducts
 	return runtime.Call(ctx, c.http, c.nextTenantProducts, newNextTenantProducts(req), readNextTenantProducts)
 }
 
+// ListGroups: The request for the first page may be nil.
+//
+// GET /groups. Tried once within 1m.
+func (c *Client) ListGroups(ctx context.Context, req *ListGroupsRequest) (*ProductPage, error) {
+	return runtime.Call(ctx, c.http, c.listGroups, newListGroups(req), readListGroups)
+}
+
+// ListGroupsAll iterates over the items of all pages.
+//
+// GET /groups. A call of ListGroups, later of NextGroups, when the loop comes to a page; /link is
+// the next link.
+func (c *Client) ListGroupsAll(ctx context.Context, req *ListGroupsRequest) iter.Seq2[File, error] {
+	return runtime.Pages(ctx, c.listGroups, runtime.Paging{}, func(ctx context.Context, p *runtime.Page[File, string]) error {
+		from := wire.CopyOrNew(req)
+		ask := func() (*ProductPage, error) {
+			if p.First() {
+				return c.ListGroups(ctx, req)
+			}
+			return c.NextGroups(ctx, &NextGroupsRequest{Filter: from.Filter, Link: p.Token})
+		}
+		list, err := ask()
+		if err != nil {
+			return err
+		}
+		p.Items = list.Values
+		p.Next = list.Link.Or("")
+		return nil
+	})
+}
+
+// NextGroups is the operation nextGroups.
+//
+// GET /groups/next. Tried once within 1m.
+func (c *Client) NextGroups(ctx context.Context, req *NextGroupsRequest) (*ProductPage, error) {
+	return runtime.Call(ctx, c.http, c.nextGroups, newNextGroups(req), readNextGroups)
+}
+
 // ListEvents: The token of the next page is in a header.
 //
 // GET /events. Tried once within 1m.

@@ -91,6 +91,14 @@ var listTenantProductsPolicy = policy.Plan{
 	Timeout:     builtInTimeout,
 }
 
+// listGroupsPolicy is set by spec.yaml: listGroups.page.
+var listGroupsPolicy = policy.Plan{
+	Operation:   "listGroups",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Timeout:     builtInTimeout,
+}
+
 // listEventsPolicy is set by spec.yaml: listEvents.page.
 var listEventsPolicy = policy.Plan{
 	Operation:   "listEvents",
@@ -102,6 +110,7 @@ var listEventsPolicy = policy.Plan{
 // The policies from here on are built in: no annotation sets any of them.
 
 var nextTenantProductsPolicy = policy.Plan{Operation: "nextTenantProducts", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
+var nextGroupsPolicy = policy.Plan{Operation: "nextGroups", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}
 
 // builtInTimeout is shared by several policies.
 var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}

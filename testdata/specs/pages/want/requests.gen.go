@@ -150,6 +150,38 @@ func newNextTenantProducts(req *NextTenantProductsRequest) *wire.Request {
 	return r
 }
 
+// ListGroupsRequest is what ListGroups takes.
+type ListGroupsRequest struct {
+	Filter wire.Opt[string]
+}
+
+func newListGroups(req *ListGroupsRequest) *wire.Request {
+	r := wire.NewRequest("GET", "/groups")
+	r.Accept("application/json")
+	if req == nil {
+		return r
+	}
+	r.Query("filter", wire.Form|wire.Explode, req.Filter)
+	return r
+}
+
+// NextGroupsRequest is what NextGroups takes.
+type NextGroupsRequest struct {
+	Link   string
+	Filter wire.Opt[string]
+}
+
+func newNextGroups(req *NextGroupsRequest) *wire.Request {
+	r := wire.NewRequest("GET", "/groups/next")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.Query("link", wire.Form|wire.Explode, req.Link)
+	r.Query("filter", wire.Form|wire.Explode, req.Filter)
+	return r
+}
+
 // ListEventsRequest is what ListEvents takes.
 type ListEventsRequest struct {
 	XPageToken wire.Opt[string]

@@ -46,6 +46,14 @@ func readNextTenantProducts(r *wire.Response) (*ProductPage, error) {
 	return wire.JSONOn[ProductPage](r, 200)
 }
 
+func readListGroups(r *wire.Response) (*ProductPage, error) {
+	return wire.JSONOn[ProductPage](r, 200)
+}
+
+func readNextGroups(r *wire.Response) (*ProductPage, error) {
+	return wire.JSONOn[ProductPage](r, 200)
+}
+
 func readListEvents(r *wire.Response) (*ListEventsResponse, error) {
 	return wire.JSONOn[ListEventsResponse](r, 200)
 }
