@@ -33,7 +33,7 @@ func hostileNames() []string {
 	}
 }
 
-// named is a document in which each of the names names everything that has a name.
+// named is a document in which everything that has a name has each of these.
 func named(names []string) string {
 	var paths, schemas, props, params, schemes, variants, answers []any
 	ref := func(name string) string {

@@ -201,8 +201,8 @@ func (r *race) land(n int, late error) landing {
 	return c.landing
 }
 
-// lose leaves to a copy what it holds, to be released when its function returns. It settles one that has ended, although nobody has asked for its end: on a goroutine of its own, since ending an answer may take
-// time.
+// lose leaves to a copy what it holds, to be released when its function returns. It settles one that has ended, although nobody has
+// asked for its end: on a goroutine of its own, since ending an answer may take time.
 func (r *race) lose(n int, l *loser) {
 	c := r.copy(n)
 	r.mu.Lock()

@@ -62,7 +62,7 @@ func (s *source) token(ctx context.Context) (string, error) {
 	rests := s.failed != nil && now.Before(s.failed.until)
 	if s.asking == nil && !rests {
 		s.asking = &asking{done: make(chan struct{})}
-		go s.ask(s.asking) //nolint:gosec // it is for all calls that wait, and ends by its own timeout
+		go s.ask(s.asking) //nolint:gosec,contextcheck // it is for all calls that wait, and ends by its own timeout
 	}
 	text, a, failed := s.held.text, s.asking, s.failed
 	s.mu.Unlock()

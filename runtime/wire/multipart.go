@@ -158,19 +158,11 @@ func (a *assembly) property(name string, v any) error {
 	if isAbsent(v) {
 		return nil
 	}
-	switch o := v.(type) {
-	case Opt[Content]:
-		return a.property(name, o.value)
-	case Null[Content]:
-		return a.property(name, o.value)
-	case OptNull[Content]:
-		return a.property(name, o.value)
-	case Null[[]Content]:
-		return a.property(name, o.value)
-	case OptNull[[]Content]:
-		return a.property(name, o.value)
-	case interface{ Raw() json.RawMessage }: // a union
-		return a.property(name, o.Raw())
+	if held, ok := heldFile(v); ok {
+		return a.property(name, held)
+	}
+	if u, ok := v.(interface{ Raw() json.RawMessage }); ok { // a union
+		return a.property(name, u.Raw())
 	}
 	if _, _, known := optionalOf(reflect.ValueOf(v)); known {
 		raw, err := encodeJSON(v)
@@ -216,6 +208,24 @@ func (a *assembly) property(name string, v any) error {
 		return a.part(name, "", e.ContentType, []byte(n.text))
 	default:
 		return a.json(name, v, e)
+	}
+}
+
+// heldFile returns the file, or the files, that an optional value holds. Others are read as JSON, which files are not.
+func heldFile(v any) (held any, ok bool) {
+	switch o := v.(type) {
+	case Opt[Content]:
+		return o.value, true
+	case Null[Content]:
+		return o.value, true
+	case OptNull[Content]:
+		return o.value, true
+	case Null[[]Content]:
+		return o.value, true
+	case OptNull[[]Content]:
+		return o.value, true
+	default:
+		return nil, false
 	}
 }
 

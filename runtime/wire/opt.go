@@ -170,9 +170,9 @@ func optionalOf(r reflect.Value) (value reflect.Value, state presence, known boo
 	}
 	switch f := r.Field(0); f.Type() {
 	case presenceType:
-		return r.Field(1), presence(f.Uint()), true //nolint:gosec // it is one
+		return r.Field(1), presence(f.Uint()), true
 	case certaintyType:
-		if state = presence(f.Uint()); state == absent { //nolint:gosec // as above
+		if state = presence(f.Uint()); state == absent {
 			state = null
 		}
 		return r.Field(1), state, true

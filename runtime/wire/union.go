@@ -9,9 +9,9 @@ import (
 )
 
 // Union is a JSON value that is one of several types. It keeps the JSON as it came, so that a variant which this build does not
-// know survives, digit by digit. null is a value; the zero value is none: with the tag `omitzero` it is left out. Generated unions embed it and add a constructor and an accessor for
-// each variant.
-type Union struct { //nolint:recvcheck // encoding/json reads through pointers and writes values
+// know survives, digit by digit. null is a value; the zero value is none: with the tag `omitzero` it is left out. Generated unions embed
+// it and add a constructor and an accessor for each variant.
+type Union struct {
 	raw json.RawMessage
 	err error
 }

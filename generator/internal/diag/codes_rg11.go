@@ -71,8 +71,8 @@ var rg11 = []Entry{
 	},
 	{
 		Code: TooComplex, Name: "TooComplex", Summary: "a schema nests too deep or combines too many others",
-		Explain: "Its values are raw JSON. The limits (150 inline types in one another, 1,000 schemas in one allOf, 10,000 properties, values or alternatives) are far above any " +
-			"real document, and keep a hostile one from exhausting memory.",
+		Explain: "Its values are raw JSON. The limits (150 inline types in one another, 1,000 schemas in one allOf, 10,000 properties, " +
+			"values or alternatives) are far above any real document, and keep a hostile one from exhausting memory.",
 		Example: "X: {type: object, properties: {a: {type: object, properties: {a: {type: object, properties: ...}}}}}   # 151 deep",
 		Fix:     "Give inner parts a place under components/schemas, and refer to them.",
 	},

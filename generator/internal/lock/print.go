@@ -39,7 +39,7 @@ func (f *File) Bytes() []byte {
 	}
 	for _, name := range clients {
 		b.WriteString("  " + quote(name) + ":\n")
-		f.Clients[name].print(&b)
+		f.Clients[name].write(&b)
 	}
 	if len(f.Refs) > 0 {
 		b.WriteString("refs:\n")
@@ -50,7 +50,7 @@ func (f *File) Bytes() []byte {
 	return []byte(b.String())
 }
 
-func (c *Client) print(b *strings.Builder) {
+func (c *Client) write(b *strings.Builder) {
 	if len(c.Names) > 0 {
 		b.WriteString("    names:\n")
 	}
@@ -62,9 +62,9 @@ func (c *Client) print(b *strings.Builder) {
 	}
 	var line []byte
 	all := slices.Sorted(maps.Keys(c.kept))
-	for i, print := range all {
-		line = print.append(line)
-		if i+1 == len(all) || all[i+1].line() != print.line() {
+	for i, kept := range all {
+		line = kept.append(line)
+		if i+1 == len(all) || all[i+1].line() != kept.line() {
 			fmt.Fprintf(b, "      - %q\n", line)
 			line = line[:0]
 		}

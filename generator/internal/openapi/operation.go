@@ -67,10 +67,12 @@ func (l *loader) gatherOperations() {
 		own := paths.step(f.Key, &f.Value)
 		item := &pathItem{path: f.Key, keyPos: f.KeyPos, layers: []spot{own}, methods: map[string]bool{}}
 		if refOf(own.node) != nil {
+			errors := l.list.Errors()
 			target, ok := l.refs.resolve(own)
-			if ok {
+			switch {
+			case ok:
 				item.layers = append(item.layers, target)
-			} else {
+			case l.list.Errors() == errors: // what was said of the reference, if anything, is a warning
 				l.reportNoItem(item, refOf(own.node))
 			}
 		}

@@ -99,7 +99,7 @@ func (t *typer) isObject(typ model.Type, seen map[*declared]bool) bool {
 }
 
 // rank orders what a body can be sent as. Vendor JSON comes after plain JSON, and what cannot be typed last.
-func (c choice) rank() int {
+func (c *choice) rank() int {
 	const untyped = 100
 	rank := int(c.codec) * 2 // lists of lines come last: they are for many at once
 	if c.codec == JSONCodec && mediaType(c.media) != "application/json" {

@@ -142,8 +142,8 @@ func (r *resolver) styleOf(a *ask, p *model.Param) string {
 			Code: diag.UnsupportedParameter, Severity: diag.Warning, Span: source.Span{Pos: p.Pos},
 			What: fmt.Sprintf("the %s parameter %q of %s holds lists or objects in its lists or objects, and is sent as JSON",
 				placeName(p.In), p.Name, nameOf(a.op)),
-			Why:  "OpenAPI does not say how style " + p.Style + " writes them",
-			Fix:  "describe it as content application/json, or, in a query, with style: deepObject",
+			Why: "OpenAPI does not say how style " + p.Style + " writes them",
+			Fix: "describe it as content application/json, or, in a query, with style: deepObject",
 		})
 	}
 	return jsonStyle

@@ -231,11 +231,11 @@ func (t *typer) nullable(e model.Elem) bool {
 // member is the type of a field or parameter, and whether its zero value is left out. owner is the struct that holds it by value,
 // nil where it is in no struct that anything refers to.
 //
-//	              value       list, map, bytes   object        union   raw JSON
-//	required      T           []T                T             T       json.RawMessage
-//	  nullable    Null[T]     Null[[]T]          *T            T       json.RawMessage
-//	optional      Opt[T]      []T                *T            T       json.RawMessage
-//	  nullable    OptNull[T]  OptNull[[]T]       OptNull[*T]   T       json.RawMessage
+//	              value       list, map, bytes   union   object        raw JSON
+//	required      T           []T                U       T             json.RawMessage
+//	  nullable    Null[T]     Null[[]T]          U       *T            json.RawMessage
+//	optional      Opt[T]      []T                U       *T            json.RawMessage
+//	  nullable    OptNull[T]  OptNull[[]T]       U       OptNull[*T]   json.RawMessage
 //
 // A struct that would hold itself, or one that is too large, holds a pointer instead. A body that is null is Null[T] and OptNull[T]: a
 // nil pointer there is a mistake.

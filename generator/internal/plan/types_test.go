@@ -98,7 +98,7 @@ func TestDeclarations(t *testing.T) {
 		},
 		"named references are aliases": {
 			[]model.TypeDecl{schema("A", ref("B")), schema("B", object(required("x", prim(model.Int))))},
-			"A = B\nB struct\n  X int64 \"x\"\n", //nolint:dupword // a name and the declaration after it
+			"A = B\nB struct\n  X int64 \"x\"\n",
 		},
 		"named lists and maps are types, which may hold themselves": {
 			[]model.TypeDecl{
@@ -126,7 +126,7 @@ Node struct
 				schema("A", object(required("b", ref("AliasOfB")), required("leaf", ref("Leaf")))), schema("AliasOfB", ref("B")),
 				schema("B", object(required("a", ref("A")))), schema("Leaf", object(required("x", prim(model.Int)))),
 			},
-			//nolint:dupword // fields are named like their types
+			
 			`
 A struct
   B *AliasOfB "b"
