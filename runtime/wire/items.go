@@ -90,7 +90,7 @@ func (i *Items[T]) Event() Event { return i.last }
 func (i *Items[T]) Response() *Response { return i.r }
 
 // Next returns the next item. After the last it returns io.EOF: only where the end is proven, which is the done marker where the
-// stream has one, and a clean end of the body otherwise. Errors are *EventError for an error that the target sent, *DecodeError for an
+// stream has one, and otherwise a clean end of the body, or [DONE] in a stream of JSON. Errors are *EventError for an error that the target sent, *DecodeError for an
 // item that cannot be understood or is too large, and *TransportError, which is io.ErrUnexpectedEOF, for a stream that was cut. After
 // an error it returns the same again.
 func (i *Items[T]) Next() (T, error) {
@@ -104,7 +104,7 @@ func (i *Items[T]) Next() (T, error) {
 		case i.isError(e):
 			i.err = i.fault(e)
 		case e.Bare:
-		case i.policy.Done != "" && string(bytes.TrimSpace(e.Data)) == i.policy.Done:
+		case i.isDone(e.Data):
 			i.err = io.EOF
 		case len(e.Data) > 0 || i.text:
 			item, err := i.decode(e.Data)
@@ -116,6 +116,15 @@ func (i *Items[T]) Next() (T, error) {
 	}
 	i.proven.Store(i.err == io.EOF) //nolint:errorlint // only the bare io.EOF is a proven end
 	return none, i.err
+}
+
+// isDone reports whether data is the marker of the end. Where the document names none, it is what most servers of language models send,
+// which is no JSON and so no item.
+func (i *Items[T]) isDone(data []byte) bool {
+	if i.policy.Done == "" {
+		return !i.text && string(bytes.TrimSpace(data)) == "[DONE]"
+	}
+	return string(bytes.TrimSpace(data)) == i.policy.Done
 }
 
 // ended says what an end of the body means.

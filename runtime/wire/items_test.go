@@ -55,6 +55,7 @@ func TestItems(t *testing.T) {
 		as        string
 	}{
 		"done":                 {stream: done, body: "data: {\"d\":\"1\"}\n\ndata: {\"d\":\"2\"}\n\ndata: [DONE]\n\n", want: two},
+		"done unsaid":          {stream: policy.Stream{Format: policy.SSE}, body: "data: {\"d\":\"1\"}\n\ndata: [DONE]\n\ndata: {\"d\":\"2\"}\n\n", want: two[:1]},
 		"after done":           {stream: done, body: "data: {\"d\":\"1\"}\n\ndata: [DONE]\n\ndata: {\"d\":\"2\"}\n\n", want: two[:1]},
 		"done without end":     {stream: done, body: "data: {\"d\":\"1\"}\n\ndata: [DONE]", want: two[:1]},
 		"EOF before done":      {stream: done, body: "data: {\"d\":\"1\"}\n\n", want: two[:1], is: io.ErrUnexpectedEOF, as: "transport"},

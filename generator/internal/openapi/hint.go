@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
@@ -116,7 +118,11 @@ func (*converter) words(at spot, steps []string) (words []string, n int) {
 	case "allOf":
 		return nil, min(2, len(steps))
 	case "oneOf", "anyOf":
-		return []string{variantWord(at.node.Get(step), next)}, min(2, len(steps))
+		all := at.node.Get(step)
+		if isOnlyBesideNull(all, next) { // the type of what it may be, or null, is that of the whole
+			return nil, min(2, len(steps))
+		}
+		return []string{variantWord(all, next)}, min(2, len(steps))
 	case "parameters":
 		return []string{textOf(at.node.Get(step).At(next).Get("name"))}, min(2, len(steps))
 	case "requestBody":
@@ -172,6 +178,31 @@ func variantWord(all *source.Value, index string) string {
 		return kind
 	}
 	return "variant" + ordinal(index)
+}
+
+// isOnlyBesideNull reports whether an alternative is the only one, or all others are null.
+func isOnlyBesideNull(all *source.Value, index string) bool {
+	if all == nil || all.At(index) == nil {
+		return false
+	}
+	for i := range all.List {
+		if strconv.Itoa(i) != index && !isNull(&all.List[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isNull reports whether null is the only value of a schema, as far as its own text tells.
+func isNull(node *source.Value) bool {
+	t := node.Get("type")
+	if t == nil {
+		return false
+	}
+	if t.Kind == source.List && len(t.List) == 1 {
+		t = &t.List[0]
+	}
+	return textOf(t) == openapi3.TypeNull
 }
 
 // roughKind tells the kinds of alternatives apart that get a name.

@@ -159,6 +159,24 @@ func TestWiringsAvoidOptions(t *testing.T) {
 	}
 }
 
+// A server is called by what is fixed of its address, and by its name.
+func TestServerNames(t *testing.T) {
+	t.Parallel()
+	variables := []model.ServerVariable{{Name: "scheme", Default: "http"}, {Name: "host", Default: "localhost"}, {Name: "port", Default: "80"}}
+	pkg, list := resolveTest(t, &model.API{Servers: []model.Server{
+		{URL: "{scheme}://{host}:{port}", Variables: variables}, {URL: "https://{host}.example.test/v1", Variables: variables},
+		{URL: "https://example.test", Name: "by hand"},
+	}})
+	wantDiags(t, list)
+	var got []string
+	for _, s := range pkg.Client.Servers {
+		got = append(got, s.Name)
+	}
+	if diff := cmp.Diff([]string{"ServerURL", "ServerExampleTestV1", "ServerByHand"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // A key that comes from a function has an option and no field: the runtime asks for it.
 func TestKeyFunction(t *testing.T) {
 	t.Parallel()

@@ -26,7 +26,25 @@ func comment(text string) Comment {
 	for len(f.out) > 0 && f.out[len(f.out)-1] == "" {
 		f.out = f.out[:len(f.out)-1]
 	}
-	return f.out
+	return endSentences(f.out)
+}
+
+// endSentences ends each sentence that stands alone in a paragraph with a full stop where the author left it out: gofmt takes a line
+// like that for a heading.
+func endSentences(lines Comment) Comment {
+	const words = 4 // a heading mostly has fewer
+	for i, line := range lines {
+		isAlone := i > 0 && lines[i-1] == "" && (i+1 == len(lines) || lines[i+1] == "")
+		first, _ := utf8.DecodeRuneInString(line)
+		if !isAlone || !unicode.IsUpper(first) {
+			continue
+		}
+		fields := strings.Fields(line)
+		if word := strings.ToLower(fields[0]); len(fields) >= words || verbs[word] || verbs[infinitive(word)] {
+			lines[i] = sentence(line)
+		}
+	}
+	return lines
 }
 
 // Wrapped is text as doc comment lines, whatever is in it: see comment.

@@ -31,6 +31,10 @@ func TestComment(t *testing.T) {
 		"a table is no paragraph": {
 			"| " + strings.Repeat("a", 70) + " |\n|---|\n| b |", Comment{"| " + strings.Repeat("a", 70) + " |", "|---|", "| b |"},
 		},
+		"sentences without an end": {
+			"A.\n\nGet what is left\n\nall of it at once\n\nAll of it at once\n\nFuture Plans",
+			Comment{"A.", "", "Get what is left.", "", "all of it at once", "", "All of it at once.", "", "Future Plans"},
+		},
 		"a list":         {"Has:\n* one\n+ two\n 3. three", Comment{"Has:", "  - one", "  - two", "  3. three"}},
 		"a wrapped item": {"- " + long, Comment{"  - " + strings.TrimSpace(strings.Repeat("word ", 18)), "    " + strings.TrimSpace(strings.Repeat("word ", 12))}},
 		"code":           {"Try:\n```go\nif x {\n\ty()\n}\n```\ndone", Comment{"Try:", "", "\tif x {", "\t    y()", "\t}", "", "done"}},
@@ -110,8 +114,10 @@ func TestDescribe(t *testing.T) {
 		{"A pet\n\nMore.", "Pet is a pet\n\nMore."},
 		{"Represents a pet.", "Pet represents a pet."},
 		{"Pet is known.", "Pet is known."},
-		{"Details about it", "Pet: Details about it"},
-		{"Tags of a pet", "Pet: Tags of a pet"},
+		{"Details about it", "Pet: Details about it."},
+		{"Tags of a pet", "Pet: Tags of a pet."},
+		{"Pet", "Pet has no words."},
+		{"P-E.T", "Pet has no words."},
 	}
 	for _, test := range types {
 		if got := strings.Join(describe("Pet", test.text, "Pet has no words.", false), "\n"); got != test.want {
@@ -124,10 +130,10 @@ func TestDescribe(t *testing.T) {
 		{"Reply to a pet", "", "AddPet replies to a pet."},
 		{"Pets to feed", "", "AddPet: Pets to feed."},
 		{"Query a pet", "", "AddPet queries a pet."},
-		{"Fetch (all)", "Fetch (all) of them", "AddPet fetches (all) of them"},
+		{"Fetch (all)", "Fetch (all) of them", "AddPet fetches (all) of them."},
 		{"List of pets", "", "AddPet: List of pets."},
 		{"Pets", "Returns the pets.", "AddPet: Pets.\n\nReturns the pets."},
-		{"", "Deletes a pet", "AddPet deletes a pet"},
+		{"", "Deletes a pet", "AddPet deletes a pet."},
 		{"", "", "AddPet is the operation."},
 	}
 	for _, test := range methods {

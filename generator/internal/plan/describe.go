@@ -12,10 +12,10 @@ var deprecated = Comment{"Deprecated: the document advises against it."}
 // describe is the doc comment of a type called name: the author's text, begun with the name as Go's custom has it, or fallback
 // where the author wrote nothing.
 func describe(name, text, fallback string, old bool) Comment {
-	if text = strings.TrimSpace(text); text == "" {
+	if text = strings.TrimSpace(text); text == "" || repeats(text, name) {
 		text = fallback
 	} else {
-		text = beginType(name, text)
+		text = beginType(name, oneSentence(text))
 	}
 	return withDeprecation(comment(text), old)
 }
@@ -25,9 +25,31 @@ func describeMethod(name, text, fallback string, old bool) Comment {
 	if text = strings.TrimSpace(text); text == "" {
 		text = fallback
 	} else {
-		text = beginMethod(name, text)
+		text = beginMethod(name, oneSentence(text))
 	}
 	return withDeprecation(comment(text), old)
+}
+
+// repeats reports whether a text, mostly a title, says no more than a name or the end of it does.
+func repeats(text, name string) bool {
+	letters := func(s string) string {
+		return strings.ToLower(strings.Map(func(r rune) rune {
+			if isWordRune(r) {
+				return r
+			}
+			return -1
+		}, s))
+	}
+	said := letters(text)
+	return said != "" && strings.HasSuffix(letters(name), said)
+}
+
+// oneSentence ends a text of one line with a full stop.
+func oneSentence(text string) string {
+	if strings.ContainsAny(text, "\r\n") {
+		return text
+	}
+	return sentence(text)
 }
 
 func withDeprecation(c Comment, old bool) Comment {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/resgen-go/resgen/generator/internal/model"
 )
@@ -63,7 +64,7 @@ func (r *resolver) servers() []Server {
 
 var serverVariable = regexp.MustCompile(`\{[^{}]*\}`)
 
-// serverWords are what a server is called: by its name, else by what is fixed of its address.
+// serverWords are what a server is called: by its name, else by what is fixed of its address, where that has a word.
 func serverWords(s *model.Server) string {
 	if s.Name != "" {
 		return s.Name
@@ -72,8 +73,13 @@ func serverWords(s *model.Server) string {
 	if !found {
 		rest = s.URL
 	}
-	return serverVariable.ReplaceAllString(rest, " ")
+	if rest = serverVariable.ReplaceAllString(rest, " "); !strings.ContainsFunc(rest, isWordRune) {
+		return "URL"
+	}
+	return rest
 }
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // serverOf makes the address of a server, whose variables all have a default.
 func serverOf(s *model.Server, name string) Server {

@@ -16,7 +16,7 @@ import (
 // //go:noinline
 // func init() {}
 //
-// Controls: \x00 \a \b
+// Controls: \x00 \a \b.
 //
 // \x1b[2J \x7f
 // \u009b
