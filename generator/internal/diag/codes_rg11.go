@@ -23,6 +23,7 @@ const (
 	UnknownSecurityScheme Code = "RG1119"
 	UnmatchedPattern      Code = "RG1120"
 	DanglingLink          Code = "RG1121"
+	NoMethod              Code = "RG1122"
 	Unconverted           Code = "RG1130"
 	RawBody               Code = "RG1190"
 	UnusableServer        Code = "RG1191"
@@ -168,6 +169,14 @@ var rg11 = []Entry{
 			"the document does not have.",
 		Example: "links: {owner: {operationId: getUsr}}",
 		Fix:     "links: {owner: {operationId: getUser}}",
+	},
+	{
+		Code: NoMethod, Name: "NoMethod", Summary: "an operation stands where its method cannot be told",
+		Explain: "An operation stands under its method in lower case, one of a method without a keyword below `additionalOperations`. Under another " +
+			"spelling it is read all the same, with a warning. A method that is there twice, or that HTTP cannot send, is an error: a client " +
+			"without the operation would lose it in silence.",
+		Example: "/pets:\n  GET: {operationId: listPets, responses: {'204': {description: Done.}}}",
+		Fix:     "/pets:\n  get: {operationId: listPets, responses: {'204': {description: Done.}}}",
 	},
 	{
 		Code: Unconverted, Name: "Unconverted", Summary: "what a document of OpenAPI 2.0 says cannot be said in OpenAPI 3",

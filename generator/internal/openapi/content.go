@@ -61,7 +61,7 @@ func (c *converter) contents(all openapi3.Content, s spot) []model.Content {
 	c.warnForeign(s)
 	for i := range fields {
 		f := &fields[i]
-		out[i] = model.Content{MediaType: f.Key, Elem: model.Elem{Type: model.Any{}}, Pos: f.KeyPos}
+		out[i] = model.Content{MediaType: oneMedia(f.Key), Elem: model.Elem{Type: model.Any{}}, Pos: f.KeyPos}
 		kin := all[f.Key]
 		if kin == nil {
 			continue

@@ -53,7 +53,8 @@ func (l *loader) addInbound(item spot, in inbound) {
 	item, ok := l.refs.resolve(item)
 	for i := range fieldsOf(item.node) {
 		f := &item.node.Map[i]
-		if !ok || !isMethod(f.Key) || f.Value.Get("requestBody") == nil {
+		key := methodKey(f.Key)
+		if !ok || !isMethod(key) || f.Value.Get("requestBody") == nil {
 			continue
 		}
 		id := in.kind.String() + " " + in.name
@@ -62,7 +63,7 @@ func (l *loader) addInbound(item spot, in inbound) {
 		}
 		added := in
 		added.operation = &operation{
-			spot: item.step(f.Key, &f.Value), method: strings.ToUpper(f.Key), key: f.Key, keyPos: f.KeyPos, id: id, isInbound: true,
+			spot: item.step(f.Key, &f.Value), method: strings.ToUpper(key), key: key, keyPos: f.KeyPos, id: id, isInbound: true,
 			item: &pathItem{path: "inbound " + strconv.Itoa(len(l.inbound)), keyPos: f.KeyPos},
 		}
 		l.inbound = append(l.inbound, added)

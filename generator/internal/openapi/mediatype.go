@@ -1,6 +1,10 @@
 package openapi
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+	"unicode"
+)
 
 // media says how the bodies of a media type are read and written.
 type media uint8
@@ -27,7 +31,7 @@ const (
 
 // mediaKind tells by the type alone; case and parameters do not count.
 func mediaKind(mediaType string) media {
-	essence, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
+	essence, _, _ := strings.Cut(strings.ToLower(oneMedia(mediaType)), ";")
 	kind, subtype, _ := strings.Cut(strings.TrimSpace(essence), "/")
 	switch {
 	case kind == "*" || kind == "application" && subtype == "*":
@@ -48,4 +52,43 @@ func mediaKind(mediaType string) media {
 	default:
 		return binaryMedia
 	}
+}
+
+// isMediaType reports what can stand in a Content-Type header: a type or a range with its parameters, or a list of them.
+func isMediaType(s string) bool {
+	if strings.ContainsFunc(s, unicode.IsControl) {
+		return false
+	}
+	for one := range strings.SplitSeq(s, ",") {
+		essence, parameters, _ := strings.Cut(one, ";")
+		kind, subtype, _ := strings.Cut(strings.TrimSpace(essence), "/")
+		if !isToken(kind) || !isToken(subtype) {
+			return false
+		}
+		if parameters != "" { // a comma may be part of them
+			return true
+		}
+	}
+	return true
+}
+
+// oneMedia is the media type that a key stands for. Some authors list several in one key: of those the first that can be typed counts,
+// JSON before others; what is only bytes stays a list, and the caller's content says which it is.
+func oneMedia(key string) string {
+	key = strings.TrimSpace(key)
+	if !strings.Contains(key, ",") || strings.Contains(key, `"`) {
+		return key
+	}
+	found := ""
+	for one := range strings.SplitSeq(key, ",") {
+		one = strings.TrimSpace(one)
+		switch mediaKind(one) {
+		case jsonMedia:
+			return one
+		case binaryMedia, foreignMedia:
+		default:
+			found = cmp.Or(found, one)
+		}
+	}
+	return cmp.Or(found, key)
 }

@@ -11,9 +11,6 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
-// additionalOperations holds the operations of methods that have no keyword of their own (OpenAPI 3.2).
-const additionalOperations = "additionalOperations"
-
 // extension is the key of annotations.
 const extension = "x-resilience"
 
@@ -95,47 +92,6 @@ func (l *loader) reportNoItem(item *pathItem, ref *source.Value) {
 		Why:  "a client without them would lose operations in silence",
 		Fix:  "correct the reference, put a copy of the file below the root, or remove the path",
 	})
-}
-
-// gatherFrom finds the operations of one layer of a path item that no nearer layer has.
-func (l *loader) gatherFrom(item *pathItem, layer spot) {
-	for i := range fieldsOf(layer.node) {
-		f := &layer.node.Map[i]
-		s := layer.step(f.Key, &f.Value)
-		switch {
-		case isMethod(f.Key):
-			l.addOperation(&operation{spot: s, item: item, method: strings.ToUpper(f.Key), key: f.Key, keyPos: f.KeyPos})
-		case f.Key == additionalOperations:
-			for j := range fieldsOf(s.node) {
-				g := &s.node.Map[j]
-				l.addOperation(&operation{
-					spot: s.step(g.Key, &g.Value), item: item, method: g.Key, key: g.Key, keyPos: g.KeyPos, isAdditional: true,
-				})
-			}
-		}
-	}
-}
-
-func (l *loader) addOperation(op *operation) {
-	if op.item.methods[op.method] {
-		return
-	}
-	op.item.methods[op.method] = true
-	l.operations = append(l.operations, op)
-	if refOf(op.node) != nil {
-		if target, ok := l.refs.resolve(op.spot); ok {
-			op.beside, op.spot = op.node, target
-		}
-	}
-}
-
-func isMethod(key string) bool {
-	switch key {
-	case "get", "put", "post", "delete", "options", "head", "patch", "trace", "query":
-		return true
-	default:
-		return false
-	}
 }
 
 // nameOperations gives each operation an ID of its own. The first to use an operationId keeps it; another gets its method and

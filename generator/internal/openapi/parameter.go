@@ -198,6 +198,7 @@ var templateName = regexp.MustCompile(`\{(\+?)([^{}]*?)(\*|=[^{}]*)?\}`)
 // has gets one, a path parameter that the template does not have is left out. Both are reported.
 func (c *converter) pathParameters(bind *model.HTTPBinding) string {
 	bind.Path = c.withoutPatterns(bind)
+	c.queryOfPath(bind)
 	inTemplate := map[string]bool{}
 	pos := c.operation.item.keyPos
 	for _, m := range templateName.FindAllStringSubmatch(bind.Path, -1) {

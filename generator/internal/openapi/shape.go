@@ -141,7 +141,7 @@ func (b *bundler) isEntry(of section, f *source.Field) bool {
 			return false
 		}
 	case mediaTypes:
-		if !strings.Contains(f.Key, "/") {
+		if !isMediaType(f.Key) {
 			if !strings.HasPrefix(f.Key, "x-") {
 				malformed(b.list, f.KeyPos, fmt.Sprintf("%q is no media type; the body stays raw unless it has another", f.Key))
 			}

@@ -57,7 +57,11 @@ func (r *resolver) nameMediaTwins() {
 		}
 		twins = append(twins, m)
 		name, parameters := m.media.of.goName+m.media.suffix(m), ident(parametersOf(m.media.media), "")
-		w := wish{id: "method " + m.ask.op.ID + " " + m.media.media, pos: m.ask.op.Pos, text: m.media.media, names: []string{name}}
+		way := " as "
+		if m.media.asks {
+			way = " with "
+		}
+		w := wish{id: "method " + m.ask.op.ID + way + m.media.media, pos: m.ask.op.Pos, text: m.media.media, names: []string{name}}
 		if parameters != "" && parameters != "Empty" {
 			w.names = append(w.names, name+parameters)
 		}

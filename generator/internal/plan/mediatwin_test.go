@@ -52,6 +52,11 @@ func TestMediaTwins(t *testing.T) {
 		"two ways to fill in a form": {
 			requestsIn(content("application/x-www-form-urlencoded", ref("Photo")), content("multipart/form-data", ref("Photo"))), []string{"Op"},
 		},
+		"a form has no room for files": {
+			requestsIn(content("application/json", ref("Pet")), content("application/x-www-form-urlencoded", ref("Photo")),
+				content("multipart/form-data", ref("Photo"))),
+			[]string{"Op", "OpWithForm", "OpWithMultipart"},
+		},
 		"answers of other kinds": {
 			answersIn(content("application/json", ref("Pet")), content("text/csv", prim(model.String)), content("text/plain", prim(model.String)),
 				content("image/png", prim(model.Binary)), content("image/webp", prim(model.Binary)), content("application/vnd.b+json", ref("Problem"))),

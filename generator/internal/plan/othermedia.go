@@ -37,8 +37,8 @@ func (t *typer) isSent(known, other *choice) bool {
 		return c.codec == FormCodec || c.codec == MultipartCodec && mediaType(c.media) == "multipart/form-data"
 	}
 	switch {
-	case isForm(other) && isForm(known): // two ways to fill in one form
-		return t.sameBody(other.elem, known.elem)
+	case isForm(other) && isForm(known): // two ways to fill in one form, of which parts have room for files
+		return t.sameBody(other.elem, known.elem) && (known.codec == MultipartCodec || !t.hasFiles(*other))
 	case other.codec != known.codec:
 		return (other.untyped || other.codec == BinaryCodec) && !t.isBytes(other.elem) && t.sameBody(other.elem, known.elem)
 	}

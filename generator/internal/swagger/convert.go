@@ -143,7 +143,7 @@ func (c *converter) pathItem(item *source.Value) {
 	}
 	shared, isShared := c.split(item)
 	for i := range mapOf(item) {
-		switch f := &item.Map[i]; f.Key {
+		switch f := &item.Map[i]; strings.ToLower(strings.TrimSpace(f.Key)) { // authors write GET, too
 		case "get", "put", "post", "delete", "options", "head", "patch", "trace":
 			c.operation(&f.Value, shared)
 		}
