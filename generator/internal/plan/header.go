@@ -94,7 +94,8 @@ func headersOf(bind *model.HTTPBinding) []model.Param {
 // headers is the struct of an operation's headers.
 func (r *resolver) headers(m *method, name string, params []model.Param) *HeaderDecl {
 	d := &HeaderDecl{Decl: Decl{
-		Name: name, Pos: m.ask.op.Pos, Doc: comment(name + " is the header of the answers of " + m.ask.goName + ": wire.ReadHeader reads it."),
+		Name: name, Pos: m.ask.op.Pos,
+		Doc: comment(name + " is the header of the answers of " + m.ask.goName + ": wire.ReadHeader reads it, runtime.Capture gets it."),
 	}}
 	tier := make([]wish, len(params))
 	for i := range params {

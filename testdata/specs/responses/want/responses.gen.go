@@ -163,19 +163,22 @@ func readOddStatus(r *wire.Response) (struct{}, error) {
 	return wire.NoBodyOn(r, 200)
 }
 
-// ExistsHeaders is the header of the answers of Exists: wire.ReadHeader reads it.
+// ExistsHeaders is the header of the answers of Exists: wire.ReadHeader reads it, runtime.Capture
+// gets it.
 type ExistsHeaders struct {
 	XCount wire.Opt[int64] `header:"X-Count"`
 }
 
-// HeadersHeaders is the header of the answers of Headers: wire.ReadHeader reads it.
+// HeadersHeaders is the header of the answers of Headers: wire.ReadHeader reads it, runtime.Capture
+// gets it.
 type HeadersHeaders struct {
 	// The next page.
 	XNext  wire.Opt[string] `header:"X-Next"`
 	XTotal wire.Opt[int64]  `header:"X-Total"`
 }
 
-// LimitedHeaders is the header of the answers of Limited: wire.ReadHeader reads it.
+// LimitedHeaders is the header of the answers of Limited: wire.ReadHeader reads it, runtime.Capture
+// gets it.
 type LimitedHeaders struct {
 	// What is left.
 	XRateLimitRemaining wire.Opt[int32] `header:"X-RateLimit-Remaining"`
@@ -187,7 +190,8 @@ type (
 	AlsoLimitedHeaders = LimitedHeaders
 )
 
-// OddHeadersHeaders is the header of the answers of OddHeaders: wire.ReadHeader reads it.
+// OddHeadersHeaders is the header of the answers of OddHeaders: wire.ReadHeader reads it,
+// runtime.Capture gets it.
 type OddHeadersHeaders struct {
 	LastModified         wire.Opt[time.Time]                `header:"Last-Modified"`
 	XAnything            wire.Opt[string]                   `header:"X-Anything"`

@@ -46,7 +46,8 @@ func readListShelf(r *wire.Response) ([]Work, error) {
 	return wire.JSONValueOn[[]Work](r, 200)
 }
 
-// ListWorksHeaders is the header of the answers of ListWorks: wire.ReadHeader reads it.
+// ListWorksHeaders is the header of the answers of ListWorks: wire.ReadHeader reads it,
+// runtime.Capture gets it.
 type ListWorksHeaders struct {
 	// How many there are.
 	XTotal wire.Opt[int64] `header:"X-Total"`
