@@ -9,10 +9,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 func main() {
@@ -27,39 +30,69 @@ func main() {
 
 func run(ctx context.Context) error {
 	corpus := flag.String("corpus", os.Getenv("RESGEN_CORPUS"), "folder with the documents and INDEX.tsv")
-	sample := flag.Int("sample", 0, "measure every document of which the number is a multiple of what makes this many; 0 is all")
+	sample := flag.Int("sample", 0, "measure this many documents, spread over the index; 0 is all")
+	also := flag.String("also", "", "measure these too: names with commas between them")
+	most := flag.Duration("for", time.Hour, "begin no document after this time; the page has what was measured until then")
 	root := flag.String("root", "..", "the checkout of resgen")
-	page := flag.String("page", "", "write the page to this file")
+	page := flag.String("page", "", "write the page to this file, after each document")
 	flag.Parse()
-	docs, err := documents(filepath.Join(*corpus, "visible"), *sample)
+	all, err := documents(filepath.Join(*corpus, "visible"))
 	if err != nil {
 		return err
 	}
+	docs := choose(all, *sample, *also)
 	lab, err := newLab(ctx, *root)
 	if err != nil {
 		return err
 	}
-	var rows []row
+	r := report{began: time.Now(), load: load(), of: len(all), revision: revision(ctx, *root), chosen: "All"}
+	if len(docs) < len(all) {
+		r.chosen = fmt.Sprintf("%d documents spread evenly over the corpus's index", *sample)
+		if *also != "" {
+			r.chosen += ", and " + strings.ReplaceAll(*also, ",", ", ")
+		}
+	}
+	if r.startUp, err = lab.startUp(ctx); err != nil {
+		return err
+	}
 	for i := range docs {
-		r := row{doc: docs[i]}
+		if time.Since(r.began) > *most {
+			r.left = len(docs) - i
+			break
+		}
+		measured := row{doc: docs[i]}
 		for _, t := range tools() {
-			r.results = append(r.results, lab.measure(ctx, t, &docs[i]))
+			measured.results = append(measured.results, lab.measure(ctx, t, &docs[i]))
 		}
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("stopped: %w", err)
 		}
-		rows = append(rows, r)
-		fmt.Fprintln(os.Stderr, r.line())
+		r.rows = append(r.rows, measured)
+		fmt.Fprintln(os.Stderr, measured.line())
+		if err := r.write(*page); err != nil {
+			return err
+		}
 	}
-	text := report(rows)
-	fmt.Fprint(os.Stdout, text)
-	if *page == "" {
-		return nil
+	fmt.Fprint(os.Stdout, r.text())
+	return r.write(*page)
+}
+
+// revision is the commit of the checkout.
+func revision(ctx context.Context, root string) string {
+	out, err := exec.CommandContext(ctx, "git", "-C", root, "rev-parse", "--short", "HEAD").Output()
+	if err != nil {
+		return "of this checkout"
 	}
-	if err := os.WriteFile(*page, []byte(text), 0o600); err != nil {
-		return fmt.Errorf("page: %w", err)
+	return "at " + strings.TrimSpace(string(out))
+}
+
+// load is what the machine had to do over the last five minutes, or empty where it does not say.
+func load() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if fields := strings.Fields(string(text)); err == nil && len(fields) > 1 {
+		return fields[1]
 	}
-	return nil
+	return ""
 }
 
 // document is one of the corpus.
@@ -71,7 +104,7 @@ type document struct {
 var errNoDocuments = errors.New("no documents: set RESGEN_CORPUS, or -corpus, to a folder that has visible/INDEX.tsv")
 
 // documents reads the index of real documents: those that were written for tests of generators are left out.
-func documents(folder string, sample int) ([]document, error) {
+func documents(folder string) ([]document, error) {
 	f, err := os.Open(filepath.Join(folder, "INDEX.tsv"))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoDocuments, err)
@@ -96,12 +129,24 @@ func documents(folder string, sample int) ([]document, error) {
 	if len(docs) == 0 {
 		return nil, errNoDocuments
 	}
+	return docs, nil
+}
+
+// choose takes as many documents as sample says, spread over all, and those that are named; 0 is all. They keep their order.
+func choose(docs []document, sample int, also string) []document {
 	if sample <= 0 || sample >= len(docs) {
-		return docs, nil
+		return docs
 	}
-	chosen := make([]document, 0, sample)
+	spread := map[int]bool{}
 	for i := range sample {
-		chosen = append(chosen, docs[i*len(docs)/sample])
+		spread[i*len(docs)/sample] = true
 	}
-	return chosen, nil
+	named := strings.Split(also, ",")
+	var chosen []document
+	for i := range docs {
+		if spread[i] || slices.Contains(named, docs[i].name) {
+			chosen = append(chosen, docs[i])
+		}
+	}
+	return chosen
 }

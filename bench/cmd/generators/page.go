@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -25,17 +26,59 @@ func (r *row) line() string {
 	return strings.Join(parts, "; ")
 }
 
-// report is the page.
-func report(rows []row) string {
+// report is the page: one run.
+type report struct {
+	began          time.Time
+	load, revision string
+	of, left       int // the documents of the corpus, and those of the run that there was no time for
+	chosen         string
+	startUp        []time.Duration // of each tool, in their order
+	rows           []row
+}
+
+func (p *report) write(name string) error {
+	if name == "" {
+		return nil
+	}
+	if err := os.WriteFile(name, []byte(p.text()), 0o600); err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
+	return nil
+}
+
+// head says what was measured, and how.
+func (p *report) head() string {
+	text := fmt.Sprintf(`<!-- Written by `+"`make -C bench generators`"+`; do not edit. -->
+# What generation costs
+
+One run of resgen and its peers over %d of the %d real documents of the corpus: every tool on each document, one after the other.
+
+* %s, %s/%s with %d processors, %s`, len(p.rows), p.of, runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(),
+		p.began.UTC().Format(time.DateOnly))
+	if p.load != "" {
+		text += ". The machine was shared: its load was " + p.load + " when the run began. A busy machine makes CPU times longer; ratios are of one run"
+	}
+	text += "\n* resgen " + p.revision + "\n* the documents: " + p.chosen
+	if p.left > 0 {
+		text += fmt.Sprintf("; %d of them were left out for want of time", p.left)
+	}
+	return text + `
+* CPU time is user and system time of the command and of all that it starts
+* a build is ` + "`go build -p 1`" + ` of the generated package alone: what it imports is built, the package never was
+* memory is the most that one process of the build had
+* resgen makes a client with its policies; oapi-codegen types and a client; ogen a client, without a server
+* "whole" says that the package compiles and has every operation of its document
+* an operation is counted once, whatever the number of its methods. Lines are all lines of all files, comments too
+
+`
+}
+
+// text is the whole page.
+func (p *report) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `# What generation costs
-
-Written by `+"`make -C bench generators`"+` from one run: every tool on the same %d real documents, one after the other, with %s on
-%s/%s. CPU time is user and system time of the command and all that it starts. A build compiles the generated package alone:
-what it imports is built, and the package never was. "whole" says that the package compiles and has every operation of its document.
-
-`, len(rows), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	b.WriteString("| | " + strings.Join(columns(func(t tool) string { return t.name + " " + t.version }), " | ") + " |\n|---|" +
+	rows := p.rows
+	b.WriteString(p.head())
+	b.WriteString("| | " + strings.Join(columns(func(t tool) string { return strings.TrimSpace(t.name + " " + t.version) }), " | ") + " |\n|---|" +
 		strings.Repeat("--:|", len(tools())) + "\n")
 	for _, m := range []struct {
 		name string
@@ -64,7 +107,12 @@ what it imports is built, and the package never was. "whole" says that the packa
 		}
 		b.WriteString(" |\n")
 	}
-	b.WriteString("\nPaired: over the documents that both make a package of that compiles.\n\n## The documents\n\n" +
+	b.WriteString("| CPU to generate from a document of one operation, s")
+	for _, took := range p.startUp {
+		fmt.Fprintf(&b, " | %.3f", took.Seconds())
+	}
+	b.WriteString(" |\n")
+	b.WriteString("\nPaired: over the documents of which both make a package that compiles; their number is in brackets. One operation: the median of eleven runs.\n\n## The documents\n\n" +
 		"CPU seconds to generate and to build, and the most memory that building took.\n\n| document | operations | " +
 		strings.Join(columns(func(t tool) string { return t.name }), " | ") + " |\n|---|--:|" + strings.Repeat("---|", len(tools())) + "\n")
 	for i := range rows {
@@ -79,13 +127,15 @@ what it imports is built, and the package never was. "whole" says that the packa
 
 func (r *row) cell(got *result) string {
 	switch {
+	case got.late:
+		return "stopped"
 	case !got.generated:
 		return "not generated"
 	case !got.compiles:
 		return "does not compile"
 	}
 	const megabyte = 1024 // of kilobytes
-	text := fmt.Sprintf("%s + %s, %d MB", seconds(got.generate), seconds(got.build), got.buildRSSKB/megabyte)
+	text := fmt.Sprintf("%s + %s, %d MB", seconds(got.generate), seconds(got.build), got.buildKB/megabyte)
 	if missing := r.doc.operations - got.operations; missing > 0 {
 		text += fmt.Sprintf(", %d operations missing", missing)
 	}
