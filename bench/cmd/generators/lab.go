@@ -107,8 +107,8 @@ func (l *lab) prepare(ctx context.Context, t tool, checkout string) error {
 }
 
 // do runs go.
-func (l *lab) do(ctx context.Context, dir string, env []string, args ...string) error {
-	cmd := exec.CommandContext(ctx, "go", args...)
+func (*lab) do(ctx context.Context, dir string, env []string, args ...string) error {
+	cmd := exec.CommandContext(ctx, "go", args...) //nolint:gosec // the arguments are in tools
 	cmd.Dir, cmd.Env = dir, append(append(os.Environ(), "GOWORK=off"), env...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
@@ -158,10 +158,10 @@ type outcome struct {
 }
 
 // timed runs a command, and stops it and what it started after the time that it may take.
-func (l *lab) timed(ctx context.Context, dir string, most time.Duration, name string, args ...string) outcome {
+func (*lab) timed(ctx context.Context, dir string, most time.Duration, name string, args ...string) outcome {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, name, args...)
+	cmd := exec.CommandContext(ctx, name, args...) //nolint:gosec // as above
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

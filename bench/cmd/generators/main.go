@@ -73,13 +73,13 @@ func run(ctx context.Context) error {
 			return err
 		}
 	}
-	fmt.Fprint(os.Stdout, r.text())
+	fmt.Fprintln(os.Stdout, r.text())
 	return r.write(*page)
 }
 
 // revision is the commit of the checkout.
 func revision(ctx context.Context, root string) string {
-	out, err := exec.CommandContext(ctx, "git", "-C", root, "rev-parse", "--short", "HEAD").Output()
+	out, err := exec.CommandContext(ctx, "git", "-C", root, "rev-parse", "--short", "HEAD").Output() //nolint:gosec // the folder is the caller's
 	if err != nil {
 		return "of this checkout"
 	}
@@ -105,7 +105,7 @@ var errNoDocuments = errors.New("no documents: set RESGEN_CORPUS, or -corpus, to
 
 // documents reads the index of real documents: those that were written for tests of generators are left out.
 func documents(folder string) ([]document, error) {
-	f, err := os.Open(filepath.Join(folder, "INDEX.tsv"))
+	f, err := os.Open(filepath.Join(folder, "INDEX.tsv")) //nolint:gosec // as above
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoDocuments, err)
 	}

@@ -17,7 +17,7 @@ type row struct {
 
 // line says what became of a document, for the terminal.
 func (r *row) line() string {
-	parts := []string{r.doc.name}
+	parts := append(make([]string, 0, len(r.results)+1), r.doc.name)
 	for i, t := range tools() {
 		got := &r.results[i]
 		parts = append(parts, fmt.Sprintf("%s: generated %t, compiles %t, %d of %d, %d lines, %s + %s", t.name, got.generated, got.compiles,
@@ -112,7 +112,8 @@ func (p *report) text() string {
 		fmt.Fprintf(&b, " | %.3f", took.Seconds())
 	}
 	b.WriteString(" |\n")
-	b.WriteString("\nPaired: over the documents of which both make a package that compiles; their number is in brackets. One operation: the median of eleven runs.\n\n## The documents\n\n" +
+	b.WriteString("\nPaired: over the documents of which both make a package that compiles; their number is in brackets. One operation: the median of " +
+		"eleven runs.\n\n## The documents\n\n" +
 		"CPU seconds to generate and to build, and the most memory that building took.\n\n| document | operations | " +
 		strings.Join(columns(func(t tool) string { return t.name }), " | ") + " |\n|---|--:|" + strings.Repeat("---|", len(tools())) + "\n")
 	for i := range rows {
@@ -143,7 +144,7 @@ func (r *row) cell(got *result) string {
 }
 
 func columns(of func(tool) string) []string {
-	var out []string
+	out := make([]string, 0, len(tools()))
 	for _, t := range tools() {
 		out = append(out, of(t))
 	}
