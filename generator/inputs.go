@@ -49,13 +49,13 @@ func clients(cfg *Config, list *diag.List) ([]Client, error) {
 func checkClient(c *Client, mode Mode) error {
 	switch {
 	case c.Spec == "":
-		return fmt.Errorf("%w: no document is named", ErrUsage)
+		return fmt.Errorf("%w: no document is named: give --spec", ErrUsage)
 	case mode != Lint && c.Out == "":
-		return fmt.Errorf("%w: no output folder is named", ErrUsage)
+		return fmt.Errorf("%w: no output folder is named: give --out", ErrUsage)
 	case mode != Lint && mode != Vendor && c.Package == "":
-		return fmt.Errorf("%w: no package is named", ErrUsage)
+		return fmt.Errorf("%w: no package is named: give --package", ErrUsage)
 	case c.Package != "" && !config.ValidPackage(c.Package):
-		return fmt.Errorf("%w: %q is no Go package name", ErrUsage, c.Package)
+		return fmt.Errorf("%w: %q is no Go package name: use an identifier that is no keyword, in lower case", ErrUsage, c.Package)
 	case c.ImportPath != "" && !config.ValidImportPath(c.ImportPath):
 		return fmt.Errorf("%w: %q is no import path", ErrUsage, c.ImportPath)
 	case c.Name != "" && !config.ValidName(c.Name):

@@ -31,7 +31,7 @@ func (r *run) vendorDir() string {
 func (r *run) remote(ctx context.Context, address string) (data []byte, shown string, err error) {
 	dir, name := r.vendorDir(), filepath.FromSlash(lock.CopyPath(address))
 	if dir == "" {
-		return nil, "", openapi.ErrNoCopy
+		return nil, "", fmt.Errorf("%w; copies lie in the output folder, and --out names none", openapi.ErrNoCopy)
 	}
 	shown = display(filepath.Join(dir, name))
 	if known, ok := r.copies[name]; ok { // of another client
@@ -47,8 +47,10 @@ func (r *run) remote(ctx context.Context, address string) (data []byte, shown st
 	case isThere && isNoted:
 		r.refs[address] = lock.Hash{Text: noted.Text}
 		return data, shown, nil
+	case r.cfg.Mode != Vendor && isThere:
+		return nil, "", fmt.Errorf("%w; %s is there, and resgen.lock does not know it", openapi.ErrNoCopy, shown)
 	case r.cfg.Mode != Vendor:
-		return nil, "", fmt.Errorf("%w (%s)", openapi.ErrNoCopy, shown)
+		return nil, "", fmt.Errorf("%w; it would be %s", openapi.ErrNoCopy, shown)
 	case !isThere:
 		if data, err = r.fetch(ctx, address); err != nil {
 			return nil, "", err

@@ -95,6 +95,10 @@ func (r *resolver) target(s spot) (target spot, ok bool) {
 		d.What = fmt.Sprintf("the file that the reference %q names cannot be read: %v", ref.Text, err)
 		d.Why = "what a document refers to is part of it"
 		d.Fix = "correct the path, put a copy of the file below the root, or give a wider --root"
+		name, _, _ := strings.Cut(ref.Text, "#")
+		if _, isRemote, _ := remote(s.file, name); isRemote {
+			d.Fix = "correct the address, or run `resgen vendor` where it can be reached, and commit what it writes"
+		}
 	}
 	r.list.Add(d)
 	return spot{}, false

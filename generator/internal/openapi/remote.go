@@ -13,7 +13,7 @@ import (
 // The errors of Input.Remote that have a diagnostic of their own.
 var (
 	// ErrNoCopy is a remote document of which there is no copy.
-	ErrNoCopy = errors.New("there is no copy of it, and nothing is fetched when a client is generated")
+	ErrNoCopy = errors.New("no copy of it is noted, and nothing is fetched when a client is generated")
 	// ErrChangedCopy is a copy that has other bytes than were noted.
 	ErrChangedCopy = errors.New("its copy has other bytes than resgen.lock says")
 )
