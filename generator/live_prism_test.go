@@ -20,6 +20,7 @@ var prismDocuments = []string{
 	"visible/anthropic.json", "visible/together.yaml",
 	"visible/qdrant.json", "visible/chroma.json", "visible/typesense.yaml", "visible/pinecone-data.yaml", "visible/ollama.yaml",
 	"visible/hf-tgi.json", "visible/meilisearch.json", "visible/langfuse.yaml", "visible/notion-com.json", "visible/docker-com-engine.json",
+	"visible/hf-tei.json", "visible/pinecone-inference.yaml", "visible/assemblyai.yaml", "visible/spotify-com.json",
 	"bodies", "parameters", "types", "unions", "security", "names", "streams", "responses",
 }
 

@@ -203,6 +203,7 @@ func (s *sampler) object(v *source.Value, required []string) any {
 		members[f.Key] = s.value(&f.Value)
 	}
 	additional := v.Get("additionalProperties")
+	s.undeclared(v, members)
 	least := int(bound(v.Get("minProperties"), 0))
 	if additional.Get("type") == nil && additional.Get("$ref") == nil && least == 0 {
 		return members
@@ -211,6 +212,24 @@ func (s *sampler) object(v *source.Value, required []string) any {
 		members["key"+strconv.Itoa(i)] = s.value(additional)
 	}
 	return members
+}
+
+// undeclared samples the members that a schema requires and nothing declares: neither itself, nor what it is composed of or is a part of.
+func (s *sampler) undeclared(v *source.Value, members map[string]any) {
+	additional := v.Get("additionalProperties")
+	if additional != nil && additional.Kind == source.Bool && !isTrue(additional) {
+		return
+	}
+	for _, around := range s.open[max(0, len(s.open)-2):] {
+		if around.Get("allOf") != nil || around.Get("oneOf") != nil || around.Get("anyOf") != nil {
+			return
+		}
+	}
+	for _, name := range texts(v.Get("required")) {
+		if v.Get("properties").Get(name) == nil {
+			members[name] = s.value(additional)
+		}
+	}
 }
 
 func (s *sampler) array(v *source.Value) any {
