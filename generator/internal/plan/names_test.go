@@ -200,7 +200,7 @@ func TestDerivedNames(t *testing.T) {
 	pkg, list := resolveTest(t, api)
 	wantDiags(t, list)
 	checkPackage(t, pkg)
-	
+
 	wantText(t, typesText(pkg), `
 Pet struct
   Name string "name"

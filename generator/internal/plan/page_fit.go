@@ -66,7 +66,7 @@ func (f *pageFitter) fitStyle(op *Operation) bool {
 func (f *pageFitter) fitItems() bool {
 	c, problem := f.m.answerBody()
 	if problem != "" {
-		return f.refuse("page", problem, "page an operation that answers with JSON")
+		return f.refuse("page", problem, "page an operation that answers with JSON; `page: null` in a later rule takes it away from one")
 	}
 	f.body = c.elem
 	access, elem, problem := f.inAnswer(f.facts.Items.Pointer)
@@ -79,7 +79,8 @@ func (f *pageFitter) fitItems() bool {
 		if f.facts.Items.Pointer != "" {
 			what = quoted(f.facts.Items.Pointer)
 		}
-		return f.refuse("page.response.items", what+" is "+f.types.sortOf(elem.Type)+", and no list", "name the list of the answer, such as `/data`")
+		return f.refuse("page.response.items", what+" is "+f.types.sortOf(elem.Type)+", and no list",
+			"name the list of the answer, such as `/data`; `page: null` in a later rule takes it away from an operation")
 	}
 	if !access.IsSet() && f.types.nullable(f.body) {
 		return f.refuse("page.response.items", "the answer may be null", "page an operation that always answers with a list")

@@ -126,7 +126,7 @@ Node struct
 				schema("A", object(required("b", ref("AliasOfB")), required("leaf", ref("Leaf")))), schema("AliasOfB", ref("B")),
 				schema("B", object(required("a", ref("A")))), schema("Leaf", object(required("x", prim(model.Int)))),
 			},
-			
+
 			`
 A struct
   B *AliasOfB "b"

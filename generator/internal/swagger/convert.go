@@ -145,7 +145,7 @@ func (c *converter) pathItem(item *source.Value) {
 	for i := range mapOf(item) {
 		switch f := &item.Map[i]; strings.ToLower(strings.TrimSpace(f.Key)) { // authors write GET, too
 		case "get", "put", "post", "delete", "options", "head", "patch", "trace":
-			c.operation(&f.Value, shared)
+			c.operation(f.Key, &f.Value, shared)
 		}
 	}
 	if isShared {

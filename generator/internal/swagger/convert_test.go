@@ -52,6 +52,18 @@ func constructs() map[string]construct {
 		"schemes of an operation": {
 			document: "{host: h, schemes: [http], " + operation("schemes: [https]") + "}", at: post + "/servers", want: `[{"url": "https://h"}]`,
 		},
+		"a file without a schema": {
+			document: "paths: {/a: {get: {produces: [application/x-tar], responses: {'200': {description: ok}}}}}", at: "/paths/~1a/get/responses/200/content",
+			want: `{"application/x-tar": {"schema": {"type": "string", "format": "binary"}}}`,
+		},
+		"text without a schema": {
+			document: "paths: {/a: {get: {produces: [application/x-tar, text/plain], responses: {'200': {description: ok}}}}}",
+			at:       "/paths/~1a/get/responses/200/content", want: `null`,
+		},
+		"no file of the document's types": {
+			document: "{produces: [image/png], paths: {/a: {get: {responses: {'200': {description: ok}}}}}}",
+			at:       "/paths/~1a/get/responses/200/content", want: `null`,
+		},
 		"basic": {
 			document: "securityDefinitions: {a: {type: basic}}", at: "/components/securitySchemes/a", want: `{"type": "http", "scheme": "basic"}`,
 		},

@@ -55,10 +55,10 @@ func (c *converter) split(of *source.Value) (out parameters, ok bool) {
 	return out, true
 }
 
-// operation converts an operation; shared are the parameters of its path.
-func (c *converter) operation(op *source.Value, shared parameters) {
+// operation converts an operation of a method; shared are the parameters of its path.
+func (c *converter) operation(method string, op *source.Value, shared parameters) {
 	if part, of := c.part(op); part != nil {
-		of.operation(part, shared)
+		of.operation(method, part, shared)
 		return
 	}
 	if op.Kind != source.Map || refOf(op) != "" {
@@ -78,7 +78,7 @@ func (c *converter) operation(op *source.Value, shared parameters) {
 	if op.Get("requestBody") == nil {
 		c.requestBody(op, bodies, forms)
 	}
-	c.responses(op)
+	c.responses(method, op)
 	c.operationServers(op)
 }
 

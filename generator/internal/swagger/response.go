@@ -1,6 +1,7 @@
 package swagger
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
@@ -9,8 +10,9 @@ import (
 
 // responses converts the responses of an operation. What is referred to is put in its place, because which media types it has is for
 // the operation to say; its schema stays where it is.
-func (c *converter) responses(op *source.Value) {
+func (c *converter) responses(method string, op *source.Value) {
 	all := op.Get("responses")
+	isFile := strings.EqualFold(method, "get") && c.isOnlyFiles(op)
 	for i := range mapOf(all) {
 		f := &all.Map[i]
 		if strings.HasPrefix(f.Key, "x-") || f.Value.Kind != source.Map {
@@ -21,6 +23,9 @@ func (c *converter) responses(op *source.Value) {
 			f.Value = c.response(op, &f.Value, "", c.File)
 		} else if target, ok := c.Find(c.File, ref); ok && target.Value.Kind == source.Map {
 			f.Value = c.response(op, target.Value, ref, target.File)
+		}
+		if f.Key == "200" && isFile && f.Value.Get("content") == nil && refOf(&f.Value) == "" {
+			f.Value.Set(field("content", c.fileContent(op, f.Value.Pos)))
 		}
 	}
 }
@@ -69,6 +74,26 @@ func (c *converter) responseContent(op, response *source.Value, ref, file string
 		}
 	}
 	return content, true
+}
+
+// isOnlyFiles reports whether an operation itself lists media types of answers, and none whose values have members. One that is got says
+// so because it answers with a file, also where it has no schema for that.
+func (c *converter) isOnlyFiles(op *source.Value) bool {
+	if op.Get(produces) == nil {
+		return false
+	}
+	types := c.mediaTypes(op, produces)
+	return len(types) > 0 && !slices.ContainsFunc(types, func(v source.Value) bool { return isStructured(v.Text) })
+}
+
+// fileContent is the content of a response that is a file.
+func (c *converter) fileContent(op *source.Value, pos source.Pos) source.Value {
+	schema := object(pos)
+	schema.Set(field("type", text(pos, "string")))
+	schema.Set(field("format", text(pos, "binary")))
+	media := object(pos)
+	media.Set(field("schema", schema))
+	return c.contentOf(pos, c.mediaTypes(op, produces), media)
 }
 
 // liftHeader gives a header of a response its schema.
