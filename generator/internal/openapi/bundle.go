@@ -77,7 +77,7 @@ func (l *loader) bundle(ctx context.Context) *bundle {
 	b.inboundItems(ctx, &paths)
 	add("paths", paths)
 	b.keepNamed()
-	schemes := b.schemes(root.get("components").get("securitySchemes"))
+	schemes := b.schemes(b.refs.components(root.file, string(securitySchemes)))
 	for len(b.queue) > 0 && ctx.Err() == nil {
 		c := b.queue[0]
 		b.queue = b.queue[1:]

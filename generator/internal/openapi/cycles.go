@@ -12,7 +12,7 @@ import (
 // and alternatives that are the union itself by another name. It is an error where an operation reaches them.
 func (b *bundler) checkCycles() {
 	walk := &cycleWalk{bundler: b, state: map[string]walkState{}}
-	all := spot{file: b.files.main, node: b.in.Tree}.get("components").get("schemas")
+	all := b.refs.components(b.files.main, string(schemas))
 	for i := range fieldsOf(all.node) {
 		f := &all.node.Map[i]
 		s := all.step(f.Key, &f.Value)

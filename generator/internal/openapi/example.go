@@ -4,7 +4,7 @@ import "github.com/resgen-go/resgen/generator/internal/model"
 
 // examples returns the component examples, as a static rung names them. One that only names a file elsewhere has no value here.
 func (l *loader) examples() []model.Example {
-	all := spot{file: l.files.main, node: l.in.Tree}.get("components").get("examples")
+	all := l.refs.components(l.files.main, "examples")
 	var out []model.Example
 	for i := range fieldsOf(all.node) {
 		f := &all.node.Map[i]

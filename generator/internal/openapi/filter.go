@@ -42,11 +42,12 @@ func (l *loader) absentTypes(types []model.TypeDecl) []model.AbsentType {
 		there[types[i].ID] = true
 	}
 	var out []model.AbsentType
-	all := spot{file: l.files.main, node: l.in.Tree}.get("components").get("schemas")
+	all := l.refs.components(l.files.main, string(schemas))
 	for i := range fieldsOf(all.node) {
 		f := &all.node.Map[i]
-		id := model.TypeID(all.step(f.Key, &f.Value).id())
-		if !there[id] {
+		s := all.step(f.Key, &f.Value)
+		id := model.TypeID(s.id())
+		if !there[id] && !there[model.TypeID(l.refs.sameByName(s).id())] {
 			out = append(out, model.AbsentType{ID: id, Name: f.Key, Pos: f.KeyPos})
 		}
 	}

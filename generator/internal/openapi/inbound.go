@@ -24,7 +24,7 @@ func (l *loader) gatherInbound() {
 	root := spot{file: l.files.main, node: l.in.Tree}
 	if len(l.in.Include)+len(l.in.Exclude) == 0 {
 		for _, key := range []string{"webhooks", "x-webhooks"} {
-			hooks := root.get(key)
+			hooks := l.refs.container(root.get(key))
 			for i := range fieldsOf(hooks.node) {
 				f := &hooks.node.Map[i]
 				l.addInbound(hooks.step(f.Key, &f.Value), inbound{kind: model.Webhook, name: f.Key})

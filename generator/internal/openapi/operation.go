@@ -55,7 +55,7 @@ type operation struct {
 
 // gatherOperations finds every operation of the document, in its order.
 func (l *loader) gatherOperations() {
-	paths := spot{file: l.files.main, node: l.in.Tree}.get("paths")
+	paths := l.refs.container(spot{file: l.files.main, node: l.in.Tree}.get("paths"))
 	for i := range fieldsOf(paths.node) {
 		f := &paths.node.Map[i]
 		if strings.HasPrefix(f.Key, "x-") {

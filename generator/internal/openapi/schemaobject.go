@@ -78,6 +78,9 @@ func (b *bundler) schemaTarget(s spot) (target spot, isRef, ok bool) {
 			return spot{}, true, false
 		}
 		target, ok := b.refs.target(s)
+		if ok {
+			target = b.refs.sameByName(target)
+		}
 		return target, true, ok
 	}
 	for _, dynamic := range [...]struct{ ref, anchor string }{{"$recursiveRef", "$recursiveAnchor"}, {"$dynamicRef", "$dynamicAnchor"}} {

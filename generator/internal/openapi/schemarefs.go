@@ -13,12 +13,12 @@ func (r *resolver) mapped(from spot, value *source.Value) (spot, bool) {
 	if value.Kind != source.String {
 		return spot{}, false
 	}
-	components := spot{file: from.file, node: from.file.tree}.get("components").get("schemas")
+	components := r.components(from.file, string(schemas))
 	if named := components.get(value.Text); named.node != nil {
 		return named, true
 	}
 	if !strings.ContainsAny(value.Text, "#./") {
-		named := spot{file: r.files.main, node: r.files.main.tree}.get("components").get("schemas").get(value.Text)
+		named := r.components(r.files.main, string(schemas)).get(value.Text)
 		return named, named.node != nil
 	}
 	found, err := r.lookup(from, value.Text)
@@ -63,7 +63,7 @@ func (r *resolver) subtypesIn(f *file) map[string][]spot {
 	}
 	f.subtypes = map[string][]spot{}
 	root := spot{file: f, node: f.tree}
-	r.addSubtypes(f, root.get("components").get("schemas"))
+	r.addSubtypes(f, r.components(f, string(schemas)))
 	if f.written != nil {
 		r.addSubtypes(f, root.get("definitions"))
 	}

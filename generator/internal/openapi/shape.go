@@ -60,6 +60,9 @@ func (b *bundler) fields(of section, s spot) source.Value {
 // value returns what the loader reads of a keyword's value. Where the value is not of the kind that the keyword wants, that is
 // reported and ok is false.
 func (b *bundler) value(k keyword, s spot) (v source.Value, ok bool) {
+	if k.want == wantMap || k.want == wantList {
+		s = b.refs.containerOf(k.want, s)
+	}
 	switch k.want {
 	case wantText, wantBool, wantNumber:
 		v, ok = scalar(k.want, s.node)

@@ -60,15 +60,19 @@ func TestOperationServers(t *testing.T) {
 	other := get("down", prim(model.String))
 	bind, _ = other.Bind.(*model.HTTPBinding)
 	bind.Servers = []model.Server{{URL: "/elsewhere"}}
+	next := get("next", prim(model.String))
+	bind, _ = next.Bind.(*model.HTTPBinding)
+	bind.Servers = []model.Server{{URL: "ftp://files.example.test"}, {URL: "https://files.example.test"}}
 	pkg, list := resolveTest(t, &model.API{
-		Servers: []model.Server{{URL: "https://api.example.test"}}, Operations: []model.Operation{op, other, get("plain", prim(model.String))},
+		Servers: []model.Server{{URL: "https://api.example.test"}}, Operations: []model.Operation{op, other, next, get("plain", prim(model.String))},
 	})
-	wantDiags(t, list, `warning RG1191: the server "/elsewhere" is no base address: it is relative`)
+	wantDiags(t, list, `warning RG1191: the server "/elsewhere" is no base address: it is relative`,
+		`warning RG1191: the server "ftp://files.example.test" is no base address: it is neither http nor https`)
 	var got []string
 	for i := range pkg.Client.Operations {
 		got = append(got, pkg.Client.Operations[i].Request.BaseURL)
 	}
-	if diff := cmp.Diff([]string{"https://upload.example.test/", "", ""}, got); diff != "" {
+	if diff := cmp.Diff([]string{"https://upload.example.test/", "", "https://files.example.test", ""}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

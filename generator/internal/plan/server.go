@@ -23,19 +23,23 @@ func (r *resolver) clientServer() (base, path string) {
 	return base, path
 }
 
-// operationServer is the address of an operation with servers of its own.
+// operationServer is the address of an operation with servers of its own, the first that can be one: the client's would be another's.
 func (r *resolver) operationServer(a *ask) string {
-	if len(a.bind.Servers) == 0 {
-		return ""
+	for i := range a.bind.Servers {
+		base, _, problem := serverURL(&a.bind.Servers[i])
+		if problem == "" && base != "" {
+			return base
+		}
+		if problem == "" {
+			problem = "it is relative"
+		}
+		so := nameOf(a.op) + " is called at the client's own address"
+		if i+1 < len(a.bind.Servers) {
+			so = "the operation's next server is looked at instead"
+		}
+		r.warnServer(&a.bind.Servers[i], problem, so)
 	}
-	base, _, problem := serverURL(&a.bind.Servers[0])
-	if problem == "" && base == "" {
-		problem = "it is relative"
-	}
-	if problem != "" {
-		r.warnServer(&a.bind.Servers[0], problem, nameOf(a.op)+" is called at the client's own address")
-	}
-	return base
+	return ""
 }
 
 func (r *resolver) warnServer(s *model.Server, problem, so string) {
