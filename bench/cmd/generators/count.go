@@ -25,7 +25,7 @@ func matches(expression string) counter {
 }
 
 // request is the paragraph of a method's comment that names its request.
-var request = regexp.MustCompile(`^([A-Za-z][A-Za-z-]*) (/.*?)\.(?: |$)`)
+var request = regexp.MustCompile(`(?m)^([A-Za-z][A-Za-z-]*) (/.*?)\.(?: |$)`)
 
 // requests counts the different requests, as "METHOD /path", that the comments of the client's methods name. An operation may have
 // several methods: for another media type, for all pages, for a stream. It is one request.
@@ -63,7 +63,7 @@ func ofClient(f *ast.FuncDecl) bool {
 // requestOf finds the request in a comment: in the last paragraph that names one, as a description may have lines of that form too.
 func requestOf(doc string) string {
 	for _, paragraph := range slices.Backward(strings.Split(strings.TrimSpace(doc), "\n\n")) {
-		if m := request.FindStringSubmatch(paragraph); m != nil {
+		if m := request.FindStringSubmatch(paragraph); m != nil && strings.HasPrefix(paragraph, m[0]) {
 			return m[1] + " " + m[2]
 		}
 	}

@@ -21,6 +21,7 @@ func (c *Client) ListThingsAll() {}
 // MakeThing makes a thing.
 //
 // POST /things/{a.b}.
+// Tried once within 1m.
 func (c *Client) MakeThing() {}
 `
 	const more = `package api

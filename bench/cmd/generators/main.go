@@ -73,7 +73,9 @@ func run(ctx context.Context) error {
 			return err
 		}
 	}
-	fmt.Fprintln(os.Stdout, r.text())
+	if _, err := fmt.Fprint(os.Stdout, r.text()); err != nil {
+		return fmt.Errorf("page: %w", err)
+	}
 	return r.write(*page)
 }
 

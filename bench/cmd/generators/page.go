@@ -67,6 +67,7 @@ One run of resgen and its peers over %d of the %d real documents of the corpus: 
 * a build is ` + "`go build -p 1`" + ` of the generated package alone: what it imports is built, the package never was
 * memory is the most that one process of the build had
 * resgen makes a client with its policies; oapi-codegen types and a client; ogen a client, without a server
+* what does not compile is tried again, with names that collide resolved (oapi-codegen), or without what the tool does not know (ogen)
 * "whole" says that the package compiles and has every operation of its document
 * an operation is counted once, whatever the number of its methods. Lines are all lines of all files, comments too
 
@@ -137,6 +138,9 @@ func (r *row) cell(got *result) string {
 	}
 	const megabyte = 1024 // of kilobytes
 	text := fmt.Sprintf("%s + %s, %d MB", seconds(got.generate), seconds(got.build), got.buildKB/megabyte)
+	if got.again {
+		text += ", second try"
+	}
 	if missing := r.doc.operations - got.operations; missing > 0 {
 		text += fmt.Sprintf(", %d operations missing", missing)
 	}
