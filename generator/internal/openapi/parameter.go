@@ -40,7 +40,7 @@ func (c *converter) parameterList(all openapi3.Parameters, list spot, isSecured 
 		return nil
 	}
 	for i, ref := range all {
-		if i >= len(list.node.List) || ref == nil || ref.Value == nil {
+		if i >= len(list.node.List) || ref == nil || ref.Value == nil || list.node.List[i].Get(absentItem) != nil {
 			continue
 		}
 		s := c.follow(list.item(i))
@@ -104,6 +104,11 @@ func (c *converter) parameter(kin *openapi3.Parameter, s spot) (model.Param, boo
 		c.warn(diag.OptionalPathParameter, s.node.Pos,
 			fmt.Sprintf("the path parameter %q of %s is not marked as required, and is treated as if it were", kin.Name, c.operation.name()),
 			"without it the path would be another one", "add required: true")
+	}
+	if out.In == model.InHeader && !isToken(out.Name) {
+		c.warn(diag.UnsupportedParameter, s.node.Pos,
+			fmt.Sprintf("the header parameter %q of %s cannot be sent", kin.Name, c.operation.name()),
+			"no header can have that name, so that a call that gives it fails", "correct the name")
 	}
 	c.style(&out, kin, s)
 	if kin.Schema == nil && len(kin.Content) > 0 {

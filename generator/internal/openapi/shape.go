@@ -178,15 +178,30 @@ func (b *bundler) listOf(of section, s spot) (source.Value, bool) {
 		if of != schemas {
 			if item.node.Kind != source.Map {
 				b.malformed(item.node, aKind(item.node)+" is where an object is expected, and is left out")
+				addNoItem(&out, of)
 				continue
 			}
 			if isAbsent(of, b, item) {
+				addNoItem(&out, of)
 				continue
 			}
 		}
 		out.List = append(out.List, b.object(of, item))
 	}
 	return out, true
+}
+
+// absentItem marks what stands for a parameter that is left out.
+const absentItem = "x-absent"
+
+// addNoItem adds what stands for a parameter that is left out, so that the places of those after it are what they are in the author's
+// document: the names of their types come of them.
+func addNoItem(out *source.Value, of section) {
+	if of == parameters {
+		item := emptyMap(out.Pos)
+		item.Set(field(absentItem, text(out.Pos, "")))
+		out.List = append(out.List, item)
+	}
 }
 
 // aKind names the kind of a value with its article.
