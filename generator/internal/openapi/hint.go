@@ -186,7 +186,7 @@ func isOnlyBesideNull(all *source.Value, index string) bool {
 		return false
 	}
 	for i := range all.List {
-		if strconv.Itoa(i) != index && !isNull(&all.List[i]) {
+		if strconv.Itoa(i) != index && !isNull(&all.List[i]) && !isOnlyNullable(&all.List[i]) {
 			return false
 		}
 	}

@@ -41,9 +41,11 @@ func (*converter) hasVariants(p part) bool {
 // alternativesOf returns the alternatives of a schema, those of unions that stand among them in their place, and whether null is one of
 // them.
 func alternativesOf(p place) (out []place, isNullable bool) {
-	for _, v := range variants(p) {
+	all := variants(p)
+	isChoice := slices.ContainsFunc(all, func(v place) bool { return !isOnlyNullable(v.node) })
+	for _, v := range all {
 		switch {
-		case v.isNull():
+		case v.isNull() || isChoice && isOnlyNullable(v.node):
 			isNullable = true
 		case isOnlyUnion(v):
 			inner, alsoNull := alternativesOf(v)
@@ -54,6 +56,17 @@ func alternativesOf(p place) (out []place, isNullable bool) {
 		}
 	}
 	return out, isNullable
+}
+
+// isOnlyNullable reports whether a schema says no more than that null is a value. Beside another alternative that is what 3.0 has in
+// place of the type null: an optional value of Rust, as schemars writes it. To the letter it would be any value.
+func isOnlyNullable(node *source.Value) bool {
+	for _, f := range fieldsOf(node) {
+		if f.Key != "nullable" && !isAnnotation(f.Key) {
+			return false
+		}
+	}
+	return textOf(node.Get("nullable")) == "true"
 }
 
 // isOnlyUnion reports whether a schema is a union without a discriminator and nothing else.
