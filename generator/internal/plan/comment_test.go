@@ -135,6 +135,8 @@ func TestDescribe(t *testing.T) {
 		{"Pets", "Returns the pets.", "AddPet: Pets.\n\nReturns the pets."},
 		{"", "Deletes a pet", "AddPet deletes a pet."},
 		{"", "", "AddPet is the operation."},
+		{"Add pet", "", "AddPet is the operation."},
+		{"AddPet", "Adds a pet", "AddPet adds a pet."},
 	}
 	for _, test := range methods {
 		text := summarize(test.summary, test.doc)

@@ -22,6 +22,9 @@ func describe(name, text, fallback string, old bool) Comment {
 
 // describeMethod is the same for a method.
 func describeMethod(name, text, fallback string, old bool) Comment {
+	if first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n"); repeats(first, name) {
+		text = rest
+	}
 	if text = strings.TrimSpace(text); text == "" {
 		text = fallback
 	} else {
@@ -124,23 +127,23 @@ var describing = wordSet("contains defines denotes describes holds identifies in
 // verbs are the words that summaries begin with.
 var verbs = wordSet(`accept acknowledge activate add allow answer append apply approve archive ask assign attach authenticate authorize bind
 	block boot browse build bulk cache calculate call cancel capture change charge check claim classify clear clone close
-	collect combine commit compare complete compress compute configure confirm connect contain convert copy count crawl
+	collect combine commit compact compare complete compress compute configure confirm connect contain convert copy count crawl
 	create deactivate debug decline decode decrypt define delete demote deploy describe detach determine disable disconnect
 	dismiss dispatch display download duplicate echo edit embed enable encode encrypt end enqueue ensure estimate evaluate
 	exchange exclude execute expand expire export extend extract fail fetch filter find finish flag flush follow force
-	format forward freeze generate get give grant handle hide hold identify ignore import include increment index indicate
-	infer ingest initialize insert inspect install invite invoke issue join keep kill launch leave link lint list load lock
-	log look lookup make map mark match merge migrate modify monitor move mute notify obtain open optimize order parse patch
+	fork format forward freeze generate get give grant handle hide hold identify ignore import include increment index indicate
+	infer ingest initialize initiate insert inspect install invite invoke issue join keep kick kill launch leave link lint list load lock
+	log look lookup make map mark match merge migrate modify monitor move mute notify obtain open optimize order overwrite parse patch
 	pause pay perform pin ping poll post predict prepare preview print probe process promote protect provide provision prune
 	publish pull purge push put query queue quote rank rate reactivate read rebalance rebase reboot rebuild recalculate
 	receive recommend reconnect record recover redeem redeliver reduce refresh refund regenerate register reinstall reject
 	release reload remove rename render renew reopen reorder replace reply report represent request requeue rerank rerun
 	resend reserve reset resize resolve respond restart restore restrict resume retire retrieve retry return reverse revert
-	review revoke rewind rotate route run sample save scale scan schedule score seal search see select send serve set share
+	review revoke rewind rotate route run sample sanitize save scale scan schedule score scroll seal search see select send serve set share
 	show sign simulate skip sort specify split stage star start stop store stream submit subscribe suggest summarize suspend
 	swap switch sync synchronize tag tail take tell terminate test toggle tokenize track train transcribe transfer transform
-	translate trigger try turn unassign unblock undelete undo unfollow uninstall unlink unlock unmute unpin unstar
-	unsubscribe untag update upgrade upload upsert use validate verify view visit void vote wait wake warm watch withdraw
+	translate transition trigger try turn unarchive unassign unblock undelete undo unfollow uninstall unlink unlock unmute unpause unpin unstar
+	unsubscribe unsuspend untag update upgrade upload upsert use validate verify view visit void vote wait wake warm watch withdraw
 	wrap write`)
 
 func wordSet(list string) map[string]bool {
