@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -128,7 +129,7 @@ func enumText(v *source.Value, kind string) (string, bool) {
 	}
 	switch kind {
 	case openapi3.TypeString:
-		return v.Text, true
+		return cmp.Or(v.Written, v.Text), true
 	case openapi3.TypeBoolean:
 		return v.Text, v.Text == "true" || v.Text == "false"
 	case openapi3.TypeInteger:

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -20,7 +21,7 @@ func scalar(w want, node *source.Value) (source.Value, bool) {
 		v.Kind, v.Text = source.Bool, strings.ToLower(v.Text)
 		return v, v.Text == "true" || v.Text == "false"
 	default:
-		v.Kind = source.String
+		v.Kind, v.Text = source.String, cmp.Or(v.Written, v.Text)
 		return v, true
 	}
 }

@@ -101,6 +101,8 @@ type Value struct {
 	// Text is the scalar: "true" or "false" for Bool, the digits as written for Number, the decoded text for String. A number
 	// that YAML spells in a way that JSON does not have, such as +1, 007, .5 or 0x1F, is respelled as JSON.
 	Text string
+	// Written is the scalar as YAML spells it without quotes, where Text is another spelling: 007, True. Who wants a text means it.
+	Written string
 	// Map holds the fields in the order of the document.
 	Map []Field
 	// List holds the items.

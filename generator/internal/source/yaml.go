@@ -147,7 +147,11 @@ func (r *yamlReader) value(n *yaml.Node, depth int) (Value, *Error) {
 		if err != nil {
 			err.Span = Span{Pos: pos}
 		}
-		return Value{Pos: pos, Kind: kind, Text: text}, err
+		v := Value{Pos: pos, Kind: kind, Text: text}
+		if kind != Null && text != n.Value {
+			v.Written = n.Value
+		}
+		return v, err
 	}
 }
 
