@@ -168,7 +168,8 @@ func TestServerNames(t *testing.T) {
 	t.Parallel()
 	variables := []model.ServerVariable{{Name: "scheme", Default: "http"}, {Name: "host", Default: "localhost"}, {Name: "port", Default: "80"}}
 	pkg, list := resolveTest(t, &model.API{Servers: []model.Server{
-		{URL: "{scheme}://{host}:{port}", Variables: variables}, {URL: "https://{host}.example.test/v1", Variables: variables},
+		{URL: "{scheme}://{host}:{port}", Variables: variables},
+		{URL: "https://{host}.example.test/v1", Variables: variables},
 		{URL: "https://example.test", Name: "by hand"},
 	}})
 	wantDiags(t, list)
