@@ -188,20 +188,20 @@ func (b *Breaker) admit(t int64, in Lane, answer *Admission) Ticket {
 }
 
 func (b *Breaker) admitClosed(t int64, in Lane) Ticket {
-	n, s := b.passes.take()
+	n, s := takeSlot(&b.passes)
 	s.value.start, s.value.lane = t, in
 	if b.cfg.SlowRate > 0 {
 		s.value.watched = true
-		b.passes.push(&b.lanes[in].watch, n)
+		pushSlot(&b.passes, &b.lanes[in].watch, n)
 	}
 	return Ticket{generation: b.generation, slot: n, serial: s.serial}
 }
 
 func (b *Breaker) admitProbe(t int64, in Lane) Ticket {
-	n, s := b.passes.take()
+	n, s := takeSlot(&b.passes)
 	s.value.start, s.value.lane = t, in
 	s.value.end = t + b.lanes[in].lease()
-	b.passes.push(&b.probes, n)
+	pushSlot(&b.passes, &b.probes, n)
 	return Ticket{generation: b.generation, slot: n, serial: s.serial}
 }
 
@@ -241,20 +241,20 @@ func (b *Breaker) report(t int64, ticket Ticket, o Outcome) *Transition {
 	if ticket.generation != b.generation {
 		return nil
 	}
-	s := b.passes.find(ticket.slot, ticket.serial)
+	s := findSlot(&b.passes, ticket.slot, ticket.serial)
 	if s == nil {
 		return nil
 	}
 	p := s.value
 	if b.state == StateHalfOpen {
-		b.passes.drop(&b.probes, ticket.slot)
-		b.passes.give(ticket.slot)
+		dropSlot(&b.passes, &b.probes, ticket.slot)
+		giveSlot(&b.passes, ticket.slot)
 		return b.judgeProbe(t, p, o)
 	}
 	if p.watched {
-		b.passes.drop(&b.lanes[p.lane].watch, ticket.slot)
+		dropSlot(&b.passes, &b.lanes[p.lane].watch, ticket.slot)
 	}
-	b.passes.give(ticket.slot)
+	giveSlot(&b.passes, ticket.slot)
 	return b.judgeResult(t, p, o)
 }
 
@@ -270,8 +270,8 @@ func (b *Breaker) Commit(now time.Time, t Ticket) {
 	if t.generation != b.generation || b.state != StateClosed {
 		return
 	}
-	if s := b.passes.find(t.slot, t.serial); s != nil && s.value.watched {
-		b.passes.drop(&b.lanes[s.value.lane].watch, t.slot)
+	if s := findSlot(&b.passes, t.slot, t.serial); s != nil && s.value.watched {
+		dropSlot(&b.passes, &b.lanes[s.value.lane].watch, t.slot)
 		s.value.watched = false
 	}
 }

@@ -37,7 +37,7 @@ func (b *Breaker) findSlow(t int64, l *lane) bool {
 		if t-p.start < l.slow {
 			break
 		}
-		b.passes.drop(&l.watch, n)
+		dropSlot(&b.passes, &l.watch, n)
 		p.watched = false
 		p.number = b.window.record(t, false, true)
 		found = true
@@ -145,8 +145,8 @@ func (b *Breaker) settleLeases(t int64) *Transition {
 		if n == 0 || end > t {
 			return nil
 		}
-		b.passes.drop(&b.probes, n)
-		b.passes.give(n)
+		dropSlot(&b.passes, &b.probes, n)
+		giveSlot(&b.passes, n)
 		b.trial.Calls++
 		b.trial.Failures++
 		if tr := b.judgeTrial(end); tr != nil {

@@ -89,7 +89,7 @@ func (b *Breaker) close(t int64) *Transition {
 func (b *Breaker) begin(s State) {
 	b.state = s
 	b.generation++
-	b.passes.reset()
+	resetSlots(&b.passes)
 	b.probes = list{}
 	for i := range b.lanes {
 		b.lanes[i].watch = list{}

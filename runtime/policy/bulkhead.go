@@ -128,17 +128,17 @@ func (b *Bulkhead) tenantOf(t int64, c *Claim) uint32 {
 	if b.cfg.Per != PerTenant {
 		return 0
 	}
-	tenant, _ := b.tenants.find(c.Tenant, t)
+	tenant, _ := findTenant(&b.tenants, c.Tenant, t)
 	return tenant
 }
 
 // free takes a permit of the tenant's, if one is free, with the lock held.
 func (b *Bulkhead) free(t int64, tenant uint32) (Permit, bool) {
-	s := b.tenants.value(tenant)
+	s := valueOfTenant(&b.tenants, tenant)
 	if s.held >= b.limit {
 		return Permit{}, false
 	}
-	n, p := b.permits.take()
+	n, p := takeSlot(&b.permits)
 	p.value.since, p.value.tenant = t, tenant
 	b.hold(s, n)
 	return Permit{slot: n, serial: p.serial}, true
@@ -146,7 +146,7 @@ func (b *Bulkhead) free(t int64, tenant uint32) (Permit, bool) {
 
 // hold counts the permit in slot n as held.
 func (b *Bulkhead) hold(s *share, n uint32) {
-	b.permits.push(&b.held, n)
+	pushSlot(&b.permits, &b.held, n)
 	s.held++
 	if b.learner != nil {
 		b.learner.window.peak = max(b.learner.window.peak, s.held)
@@ -171,7 +171,7 @@ func (b *Bulkhead) Sample(now time.Time, p Permit, o Outcome) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t := b.clock.tick(now)
-	if s := b.permits.find(p.slot, p.serial); s != nil && !s.value.queued && !s.value.sampled {
+	if s := findSlot(&b.permits, p.slot, p.serial); s != nil && !s.value.queued && !s.value.sampled {
 		s.value.sampled = true
 		b.learner.record(t, s.value.since, o)
 		b.limit = b.learner.permits()
@@ -203,12 +203,12 @@ func (b *Bulkhead) end(now time.Time, p Permit, o Outcome, used bool) []Permit {
 
 // takeBack is end with the lock held.
 func (b *Bulkhead) takeBack(t int64, p Permit, o Outcome, used bool) []Permit {
-	slot := b.permits.find(p.slot, p.serial)
+	slot := findSlot(&b.permits, p.slot, p.serial)
 	if slot == nil {
 		return nil
 	}
 	ended := slot.value
-	s := b.tenants.value(ended.tenant)
+	s := valueOfTenant(&b.tenants, ended.tenant)
 	if ended.queued {
 		b.leave(s, p.slot)
 		return nil
@@ -216,8 +216,8 @@ func (b *Bulkhead) takeBack(t int64, p Permit, o Outcome, used bool) []Permit {
 	if used && b.cfg.MaxWait > 0 { // else nobody asks how long that takes
 		b.service.record(t, time.Duration(t-ended.since))
 	}
-	b.permits.drop(&b.held, p.slot)
-	b.permits.give(p.slot)
+	dropSlot(&b.permits, &b.held, p.slot)
+	giveSlot(&b.permits, p.slot)
 	s.held--
 	if used && b.learner != nil && !ended.sampled {
 		b.learner.record(t, ended.since, o)
@@ -234,7 +234,7 @@ func (b *Bulkhead) takeBack(t int64, p Permit, o Outcome, used bool) []Permit {
 func (b *Bulkhead) Holds(p Permit) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s := b.permits.find(p.slot, p.serial)
+	s := findSlot(&b.permits, p.slot, p.serial)
 	return s != nil && !s.value.queued
 }
 
@@ -262,11 +262,11 @@ func (b *Bulkhead) Snapshot(now time.Time) BulkheadSnapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t := b.clock.tick(now)
-	all := b.tenants.value(0)
+	all := valueOfTenant(&b.tenants, 0)
 	b.dropExpired(t, all)
 	s := BulkheadSnapshot{
 		InFlight: b.held.n, Limit: b.limit, MaxConcurrent: b.cfg.MaxConcurrent, Queued: b.queued, MaxQueue: b.cfg.MaxQueue,
-		Overload: all.overload, Tenants: b.tenants.count(), Spilled: b.tenants.spilled,
+		Overload: all.overload, Tenants: countTenants(&b.tenants), Spilled: b.tenants.spilled,
 	}
 	if n := b.held.head; n != 0 {
 		s.Oldest = time.Duration(t - b.permits.slots[n].value.since)

@@ -51,7 +51,7 @@ func (s *share) ahead(class Criticality) int {
 
 // enqueue lets a call wait, if there is room for its class and it is likely to be served before its deadline.
 func (b *Bulkhead) enqueue(t int64, now time.Time, tenant uint32, c Claim) (Permit, BulkheadVerdict) {
-	s, class := b.tenants.value(tenant), classOf(c.Criticality)
+	s, class := valueOfTenant(&b.tenants, tenant), classOf(c.Criticality)
 	b.dropExpired(t, s)
 	if class == Sheddable && s.waiting >= b.cfg.MaxQueue/sheddableShare {
 		return Permit{}, Shed
@@ -67,9 +67,9 @@ func (b *Bulkhead) enqueue(t int64, now time.Time, tenant uint32, c Claim) (Perm
 	if s.waiting >= b.cfg.MaxQueue && (class != Critical || !b.displace(s)) {
 		return Permit{}, Rejected
 	}
-	n, p := b.permits.take()
+	n, p := takeSlot(&b.permits)
 	p.value = permit{since: t, until: until, tenant: tenant, class: class, queued: true}
-	b.permits.push(s.queue(class), n)
+	pushSlot(&b.permits, s.queue(class), n)
 	s.waiting++
 	b.queued++
 	s.overload = s.overload || s.waiting >= b.cfg.MaxQueue
@@ -153,12 +153,12 @@ func (b *Bulkhead) dropExpired(t int64, s *share) {
 // leave takes a waiter out of the queue for good.
 func (b *Bulkhead) leave(s *share, n uint32) {
 	b.unqueue(s, n)
-	b.permits.give(n)
+	giveSlot(&b.permits, n)
 }
 
 // unqueue takes a waiter out of the queue. The overload ends once nobody waits.
 func (b *Bulkhead) unqueue(s *share, n uint32) {
-	b.permits.drop(s.queue(b.permits.slots[n].value.class), n)
+	dropSlot(&b.permits, s.queue(b.permits.slots[n].value.class), n)
 	s.waiting--
 	b.queued--
 	s.overload = s.overload && s.waiting > 0

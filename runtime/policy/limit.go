@@ -202,7 +202,7 @@ func (l *Limiter) Ask(now time.Time, r *Reservation, latest time.Time) LimitAnsw
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t := l.clock.tick(now)
-	q, p := l.quotaOf(r), l.places.find(r.place.slot, r.place.serial)
+	q, p := l.quotaOf(r), findSlot(&l.places, r.place.slot, r.place.serial)
 	if q == nil || p == nil {
 		*r = Reservation{}
 		return LimitAnswer{At: now}
@@ -251,7 +251,7 @@ func (l *Limiter) Refund(now time.Time, r *Reservation) (roused Permit) {
 	case old.granted:
 		s, _, _ := l.price(old.cost)
 		q.give(&s, l.n)
-	case l.places.find(old.place.slot, old.place.serial) != nil:
+	case findSlot(&l.places, old.place.slot, old.place.serial) != nil:
 		l.leave(q, old.place.slot)
 	}
 	return l.rouse(q, t)

@@ -91,7 +91,7 @@ func (l *Limiter) Snapshot(now time.Time) LimiterSnapshot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t := l.clock.tick(now)
-	s := LimiterSnapshot{Waiting: l.places.taken, Tenants: l.tenants.count(), Spilled: l.tenants.spilled}
+	s := LimiterSnapshot{Waiting: l.places.taken, Tenants: countTenants(&l.tenants), Spilled: l.tenants.spilled}
 	var least [limitBuckets]BucketSnapshot
 	l.eachQuota(func(q *quota, first bool) {
 		l.advance(q, t)
@@ -113,7 +113,7 @@ func (l *Limiter) eachQuota(f func(q *quota, first bool)) {
 	}
 	f(&l.tenants.other, true)
 	for n := l.tenants.recent.head; n != 0; n = l.tenants.values.slots[n].next {
-		f(l.tenants.value(n), false)
+		f(valueOfTenant(&l.tenants, n), false)
 	}
 }
 

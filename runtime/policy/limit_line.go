@@ -6,8 +6,8 @@ import "time"
 func (l *Limiter) find(tenant string, t int64) (*quota, Reservation) {
 	q, r := &l.all, Reservation{}
 	if l.partition == PerTenant {
-		r.quota, _ = l.tenants.find(tenant, t)
-		q = l.tenants.value(r.quota)
+		r.quota, _ = findTenant(&l.tenants, tenant, t)
+		q = valueOfTenant(&l.tenants, r.quota)
 		if r.quota != 0 {
 			r.serial = l.tenants.values.slots[r.quota].serial
 		}
@@ -23,10 +23,10 @@ func (l *Limiter) quotaOf(r *Reservation) *quota {
 		return &l.all
 	case r.quota == 0:
 		return &l.tenants.other
-	case l.tenants.values.find(r.quota, r.serial) == nil:
+	case findSlot(&l.tenants.values, r.quota, r.serial) == nil:
 		return nil
 	default:
-		return l.tenants.value(r.quota)
+		return valueOfTenant(&l.tenants, r.quota)
 	}
 }
 
@@ -46,9 +46,9 @@ func (l *Limiter) isIdle(q *quota, t int64) bool {
 
 // join puts a call at the end of the line.
 func (l *Limiter) join(q *quota, s spend, at int64) Permit {
-	n, slot := l.places.take()
+	n, slot := takeSlot(&l.places)
 	slot.value = place{spend: s, at: at}
-	l.places.push(&q.line, n)
+	pushSlot(&l.places, &q.line, n)
 	for i := range l.n {
 		q.buckets[i].ahead += s[i]
 	}
@@ -58,8 +58,8 @@ func (l *Limiter) join(q *quota, s spend, at int64) Permit {
 // leave takes a call out of the line.
 func (l *Limiter) leave(q *quota, n uint32) {
 	s := l.places.slots[n].value.spend
-	l.places.drop(&q.line, n)
-	l.places.give(n)
+	dropSlot(&l.places, &q.line, n)
+	giveSlot(&l.places, n)
 	for i := range l.n {
 		b := &q.buckets[i]
 		if b.ahead -= s[i]; q.line.n == 0 {
@@ -118,7 +118,7 @@ func (l *Limiter) rouse(q *quota, t int64) Permit {
 func (l *Limiter) IsRoused(p Permit) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := l.places.find(p.slot, p.serial)
+	s := findSlot(&l.places, p.slot, p.serial)
 	return s != nil && s.value.roused
 }
 

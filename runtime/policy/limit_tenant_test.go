@@ -57,7 +57,7 @@ func TestLimitForgetsOnlyFullQuotas(t *testing.T) {
 	for i := range maxTenants {
 		l.Reserve(now, fmt.Sprint("other-", i), Cost{Input: 1000}, time.Time{}, false)
 	}
-	if n := l.tenants.count(); n != maxTenants {
+	if n := countTenants(&l.tenants); n != maxTenants {
 		t.Fatalf("%d tenants", n)
 	}
 	if _, a := l.Reserve(now, "busy", Cost{Input: 1000}, time.Time{}, false); a.Verdict != LimitRefused {

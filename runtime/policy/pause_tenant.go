@@ -45,8 +45,8 @@ func (p *Pause) For(now time.Time, tenant string) *Pause {
 	o.any.Store(true)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	n, fresh := o.tenants.find(tenant, o.clock.tick(now))
-	own := o.tenants.value(n)
+	n, fresh := findTenant(&o.tenants, tenant, o.clock.tick(now))
+	own := valueOfTenant(&o.tenants, n)
 	if fresh {
 		*own = NewPause(p.every)
 	}
@@ -66,7 +66,7 @@ func (p *Pause) Latest(now time.Time) time.Time {
 		latest = until
 	}
 	for n := o.tenants.recent.head; n != 0; n = o.tenants.values.slots[n].next {
-		if until := (*o.tenants.value(n)).Until(now); until.After(latest) {
+		if until := (*valueOfTenant(&o.tenants, n)).Until(now); until.After(latest) {
 			latest = until
 		}
 	}

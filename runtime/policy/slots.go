@@ -11,6 +11,9 @@ type slot[T any] struct {
 // table holds values under small numbers that are reused. Slot 0 does not exist: it is the end of every list, and the number in
 // the zero value of a ticket or a permit. A serial number tells the users of a slot apart, so that a stale one is recognised.
 // The zero value is empty. Not safe for concurrent use.
+//
+// It and tenants have functions and no methods: every package that calls an operation would compile the methods once more, because the
+// machines hold tables of types that are made from generic ones.
 type table[T any] struct {
 	slots []slot[T]
 	free  uint32
@@ -18,8 +21,8 @@ type table[T any] struct {
 	taken int
 }
 
-// take returns a slot, reset to the zero value, and its serial number.
-func (t *table[T]) take() (uint32, *slot[T]) {
+// takeSlot returns a slot, reset to the zero value, and its serial number.
+func takeSlot[T any](t *table[T]) (uint32, *slot[T]) {
 	if len(t.slots) == 0 {
 		t.slots = make([]slot[T], 1, minSlots)
 	}
@@ -43,16 +46,16 @@ func (t *table[T]) take() (uint32, *slot[T]) {
 // minSlots is how many slots a table has room for at first.
 const minSlots = 16
 
-// find returns the slot with that number if it is still in the hands of the user with that serial number, else nil.
-func (t *table[T]) find(n, serial uint32) *slot[T] {
+// findSlot returns the slot with that number if it is still in the hands of the user with that serial number, else nil.
+func findSlot[T any](t *table[T], n, serial uint32) *slot[T] {
 	if n == 0 || n > t.live || t.slots[n].serial != serial {
 		return nil
 	}
 	return &t.slots[n]
 }
 
-// give takes the slot back. It must not be in a list.
-func (t *table[T]) give(n uint32) {
+// giveSlot takes the slot back. It must not be in a list.
+func giveSlot[T any](t *table[T], n uint32) {
 	s := &t.slots[n]
 	s.serial++
 	s.next = t.free
@@ -60,8 +63,8 @@ func (t *table[T]) give(n uint32) {
 	t.taken--
 }
 
-// reset takes every slot back in one step.
-func (t *table[T]) reset() {
+// resetSlots takes every slot back in one step.
+func resetSlots[T any](t *table[T]) {
 	t.free, t.live, t.taken = 0, 0, 0
 }
 
@@ -71,8 +74,8 @@ type list struct {
 	n          int
 }
 
-// push puts slot n at the end of l.
-func (t *table[T]) push(l *list, n uint32) {
+// pushSlot puts slot n at the end of l.
+func pushSlot[T any](t *table[T], l *list, n uint32) {
 	s := &t.slots[n]
 	s.prev, s.next = l.tail, 0
 	if l.tail == 0 {
@@ -84,8 +87,8 @@ func (t *table[T]) push(l *list, n uint32) {
 	l.n++
 }
 
-// drop takes slot n out of l.
-func (t *table[T]) drop(l *list, n uint32) {
+// dropSlot takes slot n out of l.
+func dropSlot[T any](t *table[T], l *list, n uint32) {
 	s := &t.slots[n]
 	if s.prev == 0 {
 		l.head = s.next

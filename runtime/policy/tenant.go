@@ -54,18 +54,18 @@ func makeTenants[V any](idle func(v *V, t int64) bool) tenants[V] {
 	return tenants[V]{idle: idle}
 }
 
-// find returns the tenant's number, and whether its value is new. The number is valid as long as the tenant is not idle, or
+// findTenant returns the tenant's number, and whether its value is new. The number is valid as long as the tenant is not idle, or
 // until the next find.
-func (t *tenants[V]) find(id string, now int64) (n uint32, fresh bool) {
+func findTenant[V any](t *tenants[V], id string, now int64) (n uint32, fresh bool) {
 	var shortened [tenantKey]byte
 	if len(id) >= tenantKey {
-		return t.findKey(shortened[:shorten(&shortened, id)], now)
+		return findTenantKey(t, shortened[:shorten(&shortened, id)], now)
 	}
 	if n, ok := t.index[id]; ok {
-		t.touch(n)
+		touchTenant(t, n)
 		return n, false
 	}
-	return t.add(strings.Clone(id), now)
+	return addTenant(t, strings.Clone(id), now)
 }
 
 // TenantKey returns an identifier that is short, at most 48 bytes, and stands for that tenant alone. Machines shorten what they are given
@@ -85,63 +85,63 @@ func shorten(key *[tenantKey]byte, id string) int {
 	return n + copy(key[n:], sum[:])
 }
 
-// findKey is find for a shortened identifier.
-func (t *tenants[V]) findKey(key []byte, now int64) (n uint32, fresh bool) {
+// findTenantKey is findTenant for a shortened identifier.
+func findTenantKey[V any](t *tenants[V], key []byte, now int64) (n uint32, fresh bool) {
 	if n, ok := t.index[string(key)]; ok { // does not allocate
-		t.touch(n)
+		touchTenant(t, n)
 		return n, false
 	}
-	return t.add(string(key), now)
+	return addTenant(t, string(key), now)
 }
 
-// value returns the value of the tenant with that number, 0 being the shared one. It is valid until the next find.
-func (t *tenants[V]) value(n uint32) *V {
+// valueOfTenant returns the value of the tenant with that number, 0 being the shared one. It is valid until the next find.
+func valueOfTenant[V any](t *tenants[V], n uint32) *V {
 	if n == 0 {
 		return &t.other
 	}
 	return &t.values.slots[n].value.value
 }
 
-// count returns the number of tenants that are told apart.
-func (t *tenants[V]) count() int { return t.recent.n }
+// countTenants returns the number of tenants that are told apart.
+func countTenants[V any](t *tenants[V]) int { return t.recent.n }
 
-// touch makes a tenant the one who called last.
-func (t *tenants[V]) touch(n uint32) {
+// touchTenant makes a tenant the one who called last.
+func touchTenant[V any](t *tenants[V], n uint32) {
 	if t.recent.tail != n {
-		t.values.drop(&t.recent, n)
-		t.values.push(&t.recent, n)
+		dropSlot(&t.values, &t.recent, n)
+		pushSlot(&t.values, &t.recent, n)
 	}
 }
 
-// add gives a new tenant a number.
-func (t *tenants[V]) add(key string, now int64) (n uint32, fresh bool) {
-	if t.recent.n >= maxTenants && !t.evict(now) {
+// addTenant gives a new tenant a number.
+func addTenant[V any](t *tenants[V], key string, now int64) (n uint32, fresh bool) {
+	if t.recent.n >= maxTenants && !evictTenant(t, now) {
 		t.spilled++
 		return 0, false
 	}
 	if t.index == nil {
 		t.index = make(map[string]uint32)
 	}
-	n, s := t.values.take()
+	n, s := takeSlot(&t.values)
 	s.value.key = key
 	t.index[key] = n
-	t.values.push(&t.recent, n)
+	pushSlot(&t.values, &t.recent, n)
 	return n, true
 }
 
-// evict forgets one idle tenant, of those who have not called for longest, and reports whether there was one. The others that
+// evictTenant forgets one idle tenant, of those who have not called for longest, and reports whether there was one. The others that
 // it looks at are not looked at again until everybody else was, so that a few who never rest do not keep places from being found.
-func (t *tenants[V]) evict(now int64) bool {
+func evictTenant[V any](t *tenants[V], now int64) bool {
 	for range tenantLooks {
 		n := t.recent.head
 		s := &t.values.slots[n].value
 		if !t.idle(&s.value, now) {
-			t.touch(n)
+			touchTenant(t, n)
 			continue
 		}
 		delete(t.index, s.key)
-		t.values.drop(&t.recent, n)
-		t.values.give(n)
+		dropSlot(&t.values, &t.recent, n)
+		giveSlot(&t.values, n)
 		*s = tenant[V]{}
 		return true
 	}

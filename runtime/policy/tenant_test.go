@@ -29,16 +29,16 @@ func TestTenantsAreToldApart(t *testing.T) {
 	ids = append(ids, digest, long[:tenantHead]+digest, digest[:tenantKey-tenantHead-1]) // of the key that long has, and of its parts
 	for round := range 3 {
 		for _, id := range ids {
-			n, fresh := table.find(id, 0)
-			v := table.value(n)
+			n, fresh := findTenant(&table, id, 0)
+			v := valueOfTenant(&table, n)
 			if fresh != (round == 0) || v.calls != round || n == 0 {
 				t.Fatalf("round %d, %.20q (%d bytes): number %d, fresh %v, %d calls", round, id, len(id), n, fresh, v.calls)
 			}
 			v.calls++
 		}
 	}
-	if table.count() != len(ids) {
-		t.Errorf("%d tenants, want %d", table.count(), len(ids))
+	if countTenants(&table) != len(ids) {
+		t.Errorf("%d tenants, want %d", countTenants(&table), len(ids))
 	}
 	keys := map[string]bool{}
 	for _, id := range ids {
@@ -66,40 +66,40 @@ func TestTenantsOnlyIdleOnesAreForgotten(t *testing.T) {
 	table := makeTenants(idleAccount)
 	name := func(i int) string { return "tenant-" + strconv.Itoa(i) }
 	for i := range maxTenants {
-		n, _ := table.find(name(i), 0)
-		*table.value(n) = account{busy: true, calls: i + 1}
+		n, _ := findTenant(&table, name(i), 0)
+		*valueOfTenant(&table, n) = account{busy: true, calls: i + 1}
 	}
 	for i := range 100 {
-		if n, fresh := table.find("late-"+strconv.Itoa(i), 0); n != 0 || fresh {
+		if n, fresh := findTenant(&table, "late-"+strconv.Itoa(i), 0); n != 0 || fresh {
 			t.Fatalf("a late tenant got number %d (fresh %v) though nobody is idle, want the shared one", n, fresh)
 		}
 	}
-	if table.spilled != 100 || table.count() != maxTenants {
-		t.Errorf("%d calls were spilled and %d tenants are kept, want 100 and %d", table.spilled, table.count(), maxTenants)
+	if table.spilled != 100 || countTenants(&table) != maxTenants {
+		t.Errorf("%d calls were spilled and %d tenants are kept, want 100 and %d", table.spilled, countTenants(&table), maxTenants)
 	}
 	for i := range maxTenants {
-		n, fresh := table.find(name(i), 0)
-		if v := table.value(n); fresh || v.calls != i+1 {
+		n, fresh := findTenant(&table, name(i), 0)
+		if v := valueOfTenant(&table, n); fresh || v.calls != i+1 {
 			t.Fatalf("%s was forgotten while busy", name(i))
 		}
-		table.value(n).busy = i < maxTenants/2
+		valueOfTenant(&table, n).busy = i < maxTenants/2
 	}
 	// Half are idle, and it is they who called last: the search comes to them, past the busy ones.
 	for i, got := 0, 0; got < maxTenants/2; i++ {
 		if i > 2*maxTenants {
 			t.Fatalf("%d of %d idle tenants made room after %d calls", got, maxTenants/2, i)
 		}
-		n, fresh := table.find("new-"+strconv.Itoa(i), 0)
+		n, fresh := findTenant(&table, "new-"+strconv.Itoa(i), 0)
 		if fresh {
-			if v := table.value(n); v.calls != 0 {
+			if v := valueOfTenant(&table, n); v.calls != 0 {
 				t.Fatalf("a new tenant begins with the value of another: %d", v.calls)
 			}
-			table.value(n).busy = true
+			valueOfTenant(&table, n).busy = true
 			got++
 		}
 	}
 	for i := range maxTenants / 2 {
-		if n, fresh := table.find(name(i), 0); fresh || table.value(n).calls != i+1 {
+		if n, fresh := findTenant(&table, name(i), 0); fresh || valueOfTenant(&table, n).calls != i+1 {
 			t.Fatalf("%s was forgotten while busy", name(i))
 		}
 	}
@@ -116,15 +116,15 @@ func TestT61_ManyTenantsTakeBoundedMemory(t *testing.T) { //nolint:paralleltest 
 		if i%100 == 0 {
 			id = strings.Repeat(id, 10)
 		}
-		n, _ := table.find(id, int64(i))
-		table.value(n).busy = i%3 == 0 && table.count() < maxTenants/2
+		n, _ := findTenant(&table, id, int64(i))
+		valueOfTenant(&table, n).busy = i%3 == 0 && countTenants(&table) < maxTenants/2
 	}
 	grown := heap() - before
 	if most := int64(maxTenants * tenantBytes); grown > most {
 		t.Errorf("the heap grew by %d bytes, want at most %d", grown, most)
 	}
-	if table.count() != maxTenants || table.spilled > 1000 {
-		t.Errorf("%d tenants are kept and %d calls were spilled", table.count(), table.spilled)
+	if countTenants(&table) != maxTenants || table.spilled > 1000 {
+		t.Errorf("%d tenants are kept and %d calls were spilled", countTenants(&table), table.spilled)
 	}
 	runtime.KeepAlive(&table)
 }
