@@ -16,6 +16,8 @@ corpus live: export RESGEN_CORPUS := $(RESGEN_CORPUS)
 # The race detector needs cgo and a C compiler.
 RACE := $(shell if [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v "$$($(GO) env CC | cut -d' ' -f1)" >/dev/null 2>&1; then echo -race; fi)
 FUZZTIME ?= 10s
+# Which live tests `make live` runs: TestLiveSpector, TestLiveAutorest, TestLivePrism and others; all take a quarter of an hour.
+LIVE ?= ^TestLive
 PKG ?= ./...
 
 .PHONY: help all demo test lint lintbench generate checkgenerate corpus live bench fuzz clean
@@ -55,7 +57,7 @@ corpus: ## Generate, build and vet every real document of RESGEN_CORPUS; prints 
 	$(GO) test -count=1 -timeout 60m -run '^(TestCorpus|TestNothingLost)$$' -v ./generator | { grep -v -E '^(=== |    --- PASS)' || true; }; fi
 
 live: ## Run the generated clients against real servers from the package registries (npm is needed).
-	RESGEN_LIVE=1 $(GO) test -count=1 -timeout 30m -run '^TestLive' -v ./generator/...
+	RESGEN_LIVE=1 $(GO) test -count=1 -timeout 30m -run '$(LIVE)' -v ./generator/...
 
 bench: ## Measure the runtime against the floor and its peers, in RESGEN_BENCH_ROUNDS (5) rounds; needs the module proxy.
 	$(MAKE) -C bench rounds

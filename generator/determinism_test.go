@@ -101,7 +101,10 @@ func TestOrderOfKeysDoesNotMatter(t *testing.T) {
 
 // ordered are the keys of maps whose order is kept: methods, types, fields, options and targets come in the order of the document,
 // and values stay as they are written.
-var ordered = []string{"paths", "schemas", "properties", "securitySchemes", "security", "content", "mapping", "targets"}
+var ordered = []string{
+	"paths", "schemas", "properties", "securitySchemes", "security", "content", "mapping", "targets", "headers", "scopes", "links", "callbacks", "webhooks",
+	"definitions", "securityDefinitions",
+}
 
 // shuffled is a document with its keys in another order.
 func shuffled(t *testing.T, random *rand.Rand, data []byte) []byte {
@@ -144,7 +147,7 @@ func shuffle(random *rand.Rand, n *yaml.Node, key string) {
 // bringsTypes reports whether a node is a document or an operation: types without a name come in the order of its keys.
 func bringsTypes(n *yaml.Node) bool {
 	for i := 0; i < len(n.Content); i += 2 {
-		if key := n.Content[i].Value; key == "openapi" || key == "responses" || key == "requestBody" {
+		if key := n.Content[i].Value; key == "openapi" || key == "swagger" || key == "responses" || key == "requestBody" {
 			return true
 		}
 	}
