@@ -92,7 +92,7 @@ func explain(output string, op *plan.Operation) Explanation {
 		e.LeftOut[last].Kinds = append(e.LeftOut[last].Kinds, left.Kind.String())
 	}
 	if bind, ok := op.Model.Bind.(*model.HTTPBinding); ok {
-		e.Request = bind.Method + " " + bind.Path
+		e.Request = bind.Request()
 	}
 	for _, why := range slices.Concat(op.Why, op.WhyTargets) {
 		e.Values = append(e.Values, ExplainedValue{

@@ -10,6 +10,8 @@ type HTTPBinding struct {
 	// parameters AllowReserved); it may hold a fixed query after '?', and after '#' a fragment that only tells it from another
 	// path and is never sent.
 	Path string
+	// Template is what the document has for Path, also with the names in its query that Params have taken over; empty: Path.
+	Template string
 	// Params are path, query, header and cookie parameters, path-level ones first unless overridden, in document order. Each name
 	// in Path has one. Accept and Content-Type are not among them, and Authorization only where Security is empty.
 	Params []Param
@@ -22,6 +24,17 @@ type HTTPBinding struct {
 	Security [][]string
 	// Servers replace the API's, where the path or the operation names its own.
 	Servers []Server
+}
+
+// Request is the method and the path as the document spells it, by which its author knows the operation.
+func (b *HTTPBinding) Request() string { return b.Method + " " + b.Spelled() }
+
+// Spelled is the path as the document spells it.
+func (b *HTTPBinding) Spelled() string {
+	if b.Template == "" {
+		return b.Path
+	}
+	return b.Template
 }
 
 // ParamIn says where a parameter travels.

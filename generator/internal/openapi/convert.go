@@ -94,7 +94,7 @@ func (c *converter) convertOperation(op *operation) (model.Operation, bool) {
 	if op.isAdditional {
 		s.node = item.Get(additionalOperations).Get(op.key)
 	}
-	bind := &model.HTTPBinding{Method: op.method, Path: op.item.path}
+	bind := &model.HTTPBinding{Method: op.method, Path: op.item.path, Template: op.item.path}
 	bind.Security = c.security(kin, s)
 	bind.Params = c.parameters(kin, s, len(bind.Security) > 0)
 	bind.Path = c.pathParameters(bind)

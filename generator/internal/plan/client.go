@@ -126,7 +126,7 @@ func (r *resolver) operation(m *method, params []Param) Operation {
 
 func policyComment(op *model.Operation, text string) Comment {
 	if bind, ok := op.Bind.(*model.HTTPBinding); ok {
-		return requestComment(bind.Method+" "+bind.Path+".", text)
+		return requestComment(bind.Request()+".", text)
 	}
 	return comment(text)
 }
@@ -155,7 +155,7 @@ func (m *method) doc() Comment {
 	if !m.twin {
 		fallback := m.goName + " is the operation " + op.ID + "."
 		if op.Derived {
-			fallback = m.goName + " sends " + m.ask.bind.Method + " " + m.ask.bind.Path + "."
+			fallback = m.goName + " sends " + m.ask.bind.Request() + "."
 		}
 		return describeMethod(m.goName, text, fallback, op.Deprecated)
 	}

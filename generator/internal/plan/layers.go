@@ -167,6 +167,6 @@ func matches(m *annot.Match, op *model.Operation) bool {
 	}
 	return one(m.OperationID, func(p string) bool { return annot.Glob(p, op.ID) }) &&
 		one(m.Tag, func(p string) bool { return slices.Contains(op.Tags, p) }) &&
-		one(m.Path, func(p string) bool { return annot.Glob(p, bind.Path) }) &&
+		one(m.Path, func(p string) bool { return annot.Glob(p, bind.Spelled()) || annot.Glob(p, bind.Path) }) &&
 		one(m.Method, func(p string) bool { return strings.EqualFold(p, bind.Method) })
 }

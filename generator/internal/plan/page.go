@@ -90,7 +90,7 @@ func (r *resolver) pages(m *method, op *Operation) *Pages {
 // doc says how the pages follow each other.
 func (f *pageFitter) doc() Comment {
 	facts := f.facts
-	request := f.m.ask.bind.Method + " " + f.m.ask.bind.Path + "."
+	request := f.m.ask.bind.Request() + "."
 	text := request + " A call of " + f.m.goName
 	if f.out.Then != nil {
 		text += ", later of " + f.out.Then.GoName + ","

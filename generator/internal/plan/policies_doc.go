@@ -15,7 +15,7 @@ import (
 func (r *resolution) doc(p *policy.Plan) string {
 	begin := r.op.ID
 	if bind, ok := r.op.Bind.(*model.HTTPBinding); ok {
-		begin = bind.Method + " " + bind.Path
+		begin = bind.Request()
 	}
 	return begin + ". " + tries(p) + hedged(&p.Hedge) + limited(p) + shed(p) + cached(&p.Cache) + r.ladder(p) + exercised(&p.Exercise) + "."
 }

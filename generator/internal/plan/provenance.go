@@ -119,7 +119,7 @@ func (r *resolution) label(layer string) string {
 		return r.op.ID
 	case layer == layerPath:
 		if bind, ok := r.op.Bind.(*model.HTTPBinding); ok {
-			return bind.Path
+			return bind.Spelled()
 		}
 		return layer
 	case layer == layerDefaults:
