@@ -10,7 +10,8 @@ type HTTPBinding struct {
 	// parameters AllowReserved); it may hold a fixed query after '?', and after '#' a fragment that only tells it from another
 	// path and is never sent.
 	Path string
-	// Template is what the document has for Path, also with the names in its query that Params have taken over; empty: Path.
+	// Template is the path as the document spells it, with its patterns and with that of its query which Params send; empty: as
+	// Path.
 	Template string
 	// Params are path, query, header and cookie parameters, path-level ones first unless overridden, in document order. Each name
 	// in Path has one. Accept and Content-Type are not among them, and Authorization only where Security is empty.

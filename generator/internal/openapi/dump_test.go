@@ -57,6 +57,9 @@ func (d *dumper) operation(op model.Operation) {
 	}
 	b := op.Bind.(*model.HTTPBinding)
 	d.linef(0, "%s %s %s at %d:%d%s", op.ID, b.Method, b.Path, op.Pos.Line, op.Pos.Column, flags)
+	if b.Spelled() != b.Path {
+		d.linef(1, "spelled %s", b.Spelled())
+	}
 	for _, a := range op.Raw {
 		d.linef(1, "annotated by %s at %d:%d", a.Layer, a.Value.Pos.Line, a.Value.Pos.Column)
 	}
