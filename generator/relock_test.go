@@ -32,6 +32,17 @@ components:
     put: {operationId: createWithCSV, responses: {'204': {description: Done.}}}
     get: {operationId: createAsCSV, responses: {'204': {description: Done.}}}
 `,
+		"two alternatives of one kind": `
+  /a:
+    get:
+      operationId: getA
+      responses:
+        '200':
+          description: Done.
+          content:
+            application/json: {schema: {type: object, properties: {id: {anyOf: [
+              {type: string}, {type: integer, format: uint64, minimum: 0}, {type: integer}]}}}}
+`,
 	}
 	for name, paths := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,9 +47,21 @@ func isClientReserved(name string) bool { return name == "http" || token.IsKeywo
 
 // allot gives names, those that were had before first, and notes them.
 func (r *resolver) allot(s *scope, tier []wish) []string {
+	tellApart(tier)
 	got := s.allot(tier, r.recall(s, tier))
 	r.note(tier, got)
 	return got
+}
+
+// tellApart numbers wishes of one id, such as two variants that are integers: the lock must not take one for the other.
+func tellApart(tier []wish) {
+	count := make(map[string]int, len(tier))
+	for i := range tier {
+		id := tier[i].id
+		if count[id]++; count[id] > 1 {
+			tier[i].id += " " + strconv.Itoa(count[id])
+		}
+	}
 }
 
 // nameAll gives every name of the package scope and of the client, in the order of their claim: what belongs to every client,
