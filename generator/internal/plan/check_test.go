@@ -125,10 +125,16 @@ func (c *checker) client(client *Client) {
 	for i := range client.Operations {
 		o := &client.Operations[i]
 		c.name(methods, o.GoName, true)
-		c.name(fields, o.Field, false)
-		c.packageName("new"+o.GoName, false)
-		c.packageName("read"+o.GoName, false)
-		c.packageName(o.Field+"Policy", false)
+		if o.PolicyOf == "" {
+			c.name(fields, o.Field, false)
+			c.packageName(o.Field+"Policy", false)
+		}
+		if o.RequestOf == "" {
+			c.packageName("new"+o.GoName, false)
+		}
+		if o.AnswerOf == "" {
+			c.packageName("read"+o.GoName, false)
+		}
 		c.comment(o.GoName, o.Doc)
 		c.comment(o.GoName, o.PolicyDoc)
 		c.operation(o)
