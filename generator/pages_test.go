@@ -234,6 +234,28 @@ func TestPagesNumberAndDeepCursor(t *testing.T) {
 }
 
 // The URL of the next page is absolute or relative, and spelled with another name of this machine.
+// A token of several types is sent as it came, digit by digit; null is the end.
+func TestPagesWithATokenOfSeveralTypes(t *testing.T) {
+	t.Parallel()
+	next := []string{`18446744073709551615`, `"5c56c793-69f3-4fbf-87e6-c4bf54c28c26"`, `null`}
+	n := 0
+	s, c := newPagesServer(t, func(w http.ResponseWriter, _ *http.Request, _ string) {
+		fmt.Fprintf(w, `{"result":{"points":[{"id":"%d"}],"next_page_offset":%s}}`, n, next[n])
+		n++
+	})
+	items, err := collect(c.ScrollPointsAll(t.Context(), &pages.ScrollPointsRequest{}))
+	if err != nil || len(items) != len(next) {
+		t.Errorf("got %v, %v, want an item of each page", items, err)
+	}
+	want := []string{
+		"POST /v1/points/scroll {}", `POST /v1/points/scroll {"offset":18446744073709551615}`,
+		`POST /v1/points/scroll {"offset":"5c56c793-69f3-4fbf-87e6-c4bf54c28c26"}`,
+	}
+	if diff := cmp.Diff(want, s.asked); diff != "" {
+		t.Errorf("asked (-want +got):\n%s", diff)
+	}
+}
+
 func TestPagesByURL(t *testing.T) {
 	t.Parallel()
 	s, c := newPagesServer(t, func(w http.ResponseWriter, r *http.Request, _ string) {

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -50,4 +52,13 @@ func isOwn(own, link *url.URL) bool {
 
 func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || net.ParseIP(host).IsLoopback()
+}
+
+// PageToken returns what an answer names the next page by, where it is of several types or of any: its JSON. It is empty where there is
+// none, or null.
+func PageToken(raw json.RawMessage) string {
+	if isNull(raw) {
+		return ""
+	}
+	return string(bytes.TrimSpace(raw))
 }

@@ -82,7 +82,8 @@ var pageKeys = record[PageFacts]{
 	oneOf("style", "How the next page is asked for.", []PageStyle{PageCursor, PageOffset, PageNumber, PageLink, PageNextURL},
 		func(p *PageFacts) *PageStyle { return &p.Style }),
 	object("request", "Where the request says which page it asks for.", record[PageFacts]{
-		textField("token", "The cursor, the offset or the number of the page: the name of a parameter, or a JSON pointer into the body.",
+		textField("token", "The cursor, the offset or the number of the page: the name of a parameter, or a JSON pointer into the body. "+
+			"A cursor is a text, a whole number, or of several types: then it is sent as it came.",
 			textShape("after"), func(p *PageFacts) *string { return &p.Token }),
 		textField("size", "How many items a page may have: the name of a parameter, or a JSON pointer into the body. `more: short-page` needs it.",
 			textShape("limit"), func(p *PageFacts) *string { return &p.Size }),

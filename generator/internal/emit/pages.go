@@ -151,6 +151,13 @@ func (g *pager) valueSignature() *jen.Statement {
 // given is the page's token as a value of the type of a request's field.
 func (g *pager) given(t plan.GoType) *jen.Statement {
 	token := jen.Id("p").Dot("Token")
+	if g.p.JSON {
+		raw := g.qual(jsonPath, "RawMessage").Call(token)
+		if _, isUnion := g.under(t).(plan.Local); isUnion {
+			return g.typ(t).Values(g.qual(wirePath, "UnionOf").Call(raw))
+		}
+		return raw
+	}
 	if w, ok := t.(plan.Qual); ok && w.Path == wirePath && len(w.Args) == 1 {
 		present := map[string]string{"Opt": "Some", "Null": "NotNull", "OptNull": "SomeNotNull"}[w.Name]
 		if present != "" {
@@ -158,6 +165,17 @@ func (g *pager) given(t plan.GoType) *jen.Statement {
 		}
 	}
 	return g.converted(token, g.p.Token, t)
+}
+
+// token is what an answer names the next page by, as a token.
+func (g *pager) token(v *jen.Statement, t plan.GoType) *jen.Statement {
+	if !g.p.JSON {
+		return g.converted(v, t, g.p.Token)
+	}
+	if _, isUnion := g.under(t).(plan.Local); isUnion {
+		v = v.Clone().Dot("Raw").Call()
+	}
+	return g.qual(wirePath, "PageToken").Call(v)
 }
 
 // converted is a value of one type as one of another; both hold texts, or both whole numbers.
@@ -185,7 +203,7 @@ func (g *pager) take() []jen.Code {
 			zero = "0"
 		}
 		body = append(body, g.reach(g.list.Clone(), g.op.Response.Result, &g.p.Next.Body, 0, zero,
-			func(v *jen.Statement, t plan.GoType) []jen.Code { return set("Next", g.converted(v, t, g.p.Token)) })...)
+			func(v *jen.Statement, t plan.GoType) []jen.Code { return set("Next", g.token(v, t)) })...)
 	}
 	return append(body, g.ends()...)
 }

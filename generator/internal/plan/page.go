@@ -17,6 +17,8 @@ type Pages struct {
 	MaxPages    int
 	// Links and Counts are as in runtime.Paging.
 	Links, Counts bool
+	// JSON says that tokens are of several types, or of any: they are held as JSON text, and sent as they came.
+	JSON bool
 	// Ask is where the request has the token; its Path is empty for URLs, which the runtime sends. Optional as in Request.
 	Ask Access
 	// Then is the operation that is asked for the pages after the first; nil for the operation itself.

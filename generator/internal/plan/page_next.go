@@ -16,6 +16,7 @@ const (
 	otherToken tokenSort = iota
 	textToken
 	wholeToken
+	jsonToken // one of several types, or of any: it is sent as it came
 )
 
 var int64Type = Basic{Name: "int64"}
@@ -28,6 +29,8 @@ func (t *typer) tokenSort(e model.Elem) tokenSort {
 		kind = typ.Kind
 	case model.Enum:
 		kind = typ.Base
+	case model.Union, model.Any:
+		return jsonToken
 	}
 	switch kind {
 	case model.String:
@@ -70,11 +73,13 @@ func (f *pageFitter) fitNext() bool {
 		f.out.Token = stringType
 	case wholeToken:
 		f.out.Token = int64Type
+	case jsonToken:
+		f.out.Token, f.out.JSON = stringType, true
 	default:
-		return f.refuse(path, quoted(next.Pointer)+" is "+f.types.sortOf(elem.Type)+", and no text or whole number",
-			"name what the next page is asked for with; a field without a type can be given one by an overlay")
+		return f.refuse(path, quoted(next.Pointer)+" is "+f.types.sortOf(elem.Type)+", and nothing to ask for a page with",
+			"name what the next page is asked for with: a text, a whole number, or one of several types")
 	}
-	if facts.Style == annot.PageNextURL && f.out.Token != GoType(stringType) {
+	if facts.Style == annot.PageNextURL && (f.out.JSON || f.out.Token != GoType(stringType)) {
 		return f.refuse(path, "a URL is a text", "write `style: cursor`")
 	}
 	return true
@@ -101,11 +106,14 @@ func (f *pageFitter) fitToken() bool {
 		return f.refuse(path, problem, "name a parameter of the operation, or a field of its body by a JSON pointer")
 	}
 	want := textToken
-	if f.out.Token == GoType(int64Type) {
+	switch {
+	case f.out.JSON:
+		want = jsonToken
+	case f.out.Token == GoType(int64Type):
 		want = wholeToken
 	}
 	if f.types.tokenSort(elem) != want {
-		sorts := map[tokenSort]string{textToken: "a text", wholeToken: "a whole number", otherToken: "neither"}
+		sorts := map[tokenSort]string{textToken: "a text", wholeToken: "a whole number", jsonToken: "one of several types", otherToken: "none of these"}
 		return f.refuse(path, fmt.Sprintf("%q takes %s, and the next page is named by %s", facts.Token, sorts[f.types.tokenSort(elem)], sorts[want]),
 			"name the parameter that takes what `next` gives, or change the type of one by an overlay")
 	}

@@ -45,6 +45,8 @@ type API interface {
 	NextGroups(ctx context.Context, req *NextGroupsRequest) (*ProductPage, error)
 	ListEvents(ctx context.Context, req *ListEventsRequest) (*ListEventsResponse, error)
 	ListEventsAll(ctx context.Context, req *ListEventsRequest) iter.Seq2[string, error]
+	ScrollPoints(ctx context.Context, req *ScrollPointsRequest) (*ScrollPointsResponse, error)
+	ScrollPointsAll(ctx context.Context, req *ScrollPointsRequest) iter.Seq2[File, error]
 }
 
 var _ API = (*Client)(nil)
@@ -65,6 +67,7 @@ type Client struct {
 	listGroups         *runtime.Operation
 	nextGroups         *runtime.Operation
 	listEvents         *runtime.Operation
+	scrollPoints       *runtime.Operation
 }
 
 // New checks the options and that every rung and target is wired: what is missing is an error now, not in the outage. It dials
@@ -86,6 +89,7 @@ func New(opts ...Option) (*Client, error) {
 		listGroups:         http.Operation(listGroupsPolicy),
 		nextGroups:         http.Operation(nextGroupsPolicy),
 		listEvents:         http.Operation(listEventsPolicy),
+		scrollPoints:       http.Operation(scrollPointsPolicy),
 	}
 	if err := http.Err(); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ package pages
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 
 	"github.com/resgen-go/resgen/runtime"
@@ -348,6 +349,37 @@ func (c *Client) ListEventsAll(ctx context.Context, req *ListEventsRequest) iter
 		}
 		p.Items = list.Events
 		p.Next = p.Header("X-Next-Token")
+		return nil
+	})
+}
+
+// ScrollPoints: The token is a number or a text, and null at the end.
+//
+// POST /points/scroll. Tried once within 1m.
+func (c *Client) ScrollPoints(ctx context.Context, req *ScrollPointsRequest) (*ScrollPointsResponse, error) {
+	return runtime.Call(ctx, c.http, c.scrollPoints, newScrollPoints(req), readScrollPoints)
+}
+
+// ScrollPointsAll iterates over the items of all pages.
+//
+// POST /points/scroll. A call of ScrollPoints when the loop comes to a page;
+// /result/next_page_offset is the next /offset.
+func (c *Client) ScrollPointsAll(ctx context.Context, req *ScrollPointsRequest) iter.Seq2[File, error] {
+	return runtime.Pages(ctx, c.scrollPoints, runtime.Paging{}, func(ctx context.Context, p *runtime.Page[File, string]) error {
+		next := wire.Copy(req)
+		if !p.First() {
+			next.Offset = PointID{wire.UnionOf(json.RawMessage(p.Token))}
+		}
+		list, err := c.ScrollPoints(ctx, next)
+		if err != nil {
+			return err
+		}
+		if list.Result != nil {
+			p.Items = list.Result.Points
+		}
+		if list.Result != nil {
+			p.Next = wire.PageToken(list.Result.NextPageOffset.Raw())
+		}
 		return nil
 	})
 }

@@ -107,6 +107,14 @@ var listEventsPolicy = policy.Plan{
 	Timeout:     builtInTimeout,
 }
 
+// scrollPointsPolicy is set by spec.yaml: scrollPoints.{idempotency,page}.
+var scrollPointsPolicy = policy.Plan{
+	Operation:   "scrollPoints",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Timeout:     builtInTimeout,
+}
+
 // The policies from here on are built in: no annotation sets any of them.
 
 var nextTenantProductsPolicy = policy.Plan{Operation: "nextTenantProducts", Idempotency: policy.Safe, Hedgeable: true, Timeout: builtInTimeout}

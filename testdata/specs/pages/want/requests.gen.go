@@ -196,3 +196,13 @@ func newListEvents(req *ListEventsRequest) *wire.Request {
 	r.Header("x-page-token", wire.Simple, req.XPageToken)
 	return r
 }
+
+func newScrollPoints(req *ScrollPointsRequest) *wire.Request {
+	r := wire.NewRequest("POST", "/points/scroll")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.JSON(req)
+	return r
+}

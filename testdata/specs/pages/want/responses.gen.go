@@ -57,3 +57,7 @@ func readNextGroups(r *wire.Response) (*ProductPage, error) {
 func readListEvents(r *wire.Response) (*ListEventsResponse, error) {
 	return wire.JSONOn[ListEventsResponse](r, 200)
 }
+
+func readScrollPoints(r *wire.Response) (*ScrollPointsResponse, error) {
+	return wire.JSONOn[ScrollPointsResponse](r, 200)
+}

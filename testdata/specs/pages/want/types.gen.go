@@ -4,7 +4,32 @@
 
 package pages
 
-import "github.com/resgen-go/resgen/runtime/wire"
+import (
+	"encoding/json"
+
+	"github.com/resgen-go/resgen/runtime/wire"
+)
+
+// PointID is the schema PointID.
+type PointID struct{ wire.Union }
+
+// PointIDOfInt returns the PointID that holds v.
+func PointIDOfInt(v uint64) PointID { return PointID{wire.UnionOf(v)} }
+
+// AsInt returns the Int that u holds, and whether it holds one.
+func (u PointID) AsInt() (v uint64, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("number"))
+	return v, ok
+}
+
+// PointIDOfString returns the PointID that holds v.
+func PointIDOfString(v string) PointID { return PointID{wire.UnionOf(v)} }
+
+// AsString returns the String that u holds, and whether it holds one.
+func (u PointID) AsString() (v string, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("string"))
+	return v, ok
+}
 
 // File is the schema File.
 type File struct {
@@ -89,4 +114,21 @@ type ListProductsResponse struct {
 // ListEventsResponse is the response of ListEvents.
 type ListEventsResponse struct {
 	Events []string `json:"events"`
+}
+
+// ScrollPointsRequest is the request of ScrollPoints.
+type ScrollPointsRequest struct {
+	Offset PointID                    `json:"offset,omitzero"`
+	Filter map[string]json.RawMessage `json:"filter,omitzero"`
+}
+
+// ScrollPointsResponse is the response of ScrollPoints.
+type ScrollPointsResponse struct {
+	Result *ScrollPointsResponseResult `json:"result,omitzero"`
+}
+
+// ScrollPointsResponseResult is the result of the response of ScrollPoints.
+type ScrollPointsResponseResult struct {
+	Points         []File  `json:"points"`
+	NextPageOffset PointID `json:"next_page_offset,omitzero"`
 }

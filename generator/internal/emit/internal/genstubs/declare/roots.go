@@ -56,6 +56,6 @@ func wireRoots() []string {
 		"Request.Server", "Request.Size", "Request.Text", "Encoding",
 		"Style", "Simple", "Label", "Matrix", "Form", "SpaceDelimited", "PipeDelimited", "DeepObject", "JSONStyle", "TabDelimited", "Explode", "AllowReserved",
 		"Response", "Response.Unexpected", "Failure", "JSON", "JSONValue", "NoBody", "JSONOn", "JSONValueOn", "NoBodyOn", "Text", "Bytes", "Download", "Download.Close",
-		"NewDownload", "Items", "JSONItems", "TextItems", "Example", "ExampleValue",
+		"NewDownload", "Items", "JSONItems", "TextItems", "Example", "ExampleValue", "PageToken",
 	}
 }
