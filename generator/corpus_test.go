@@ -74,8 +74,9 @@ func TestCorpus(t *testing.T) {
 	built := time.Since(began)
 	build(t, module, docs, "vet")
 
-	passed, failed := 0, 0
+	passed, failed, got, want := 0, 0, 0, 0
 	for _, d := range docs {
+		got, want = got+len(d.got), want+len(d.want)
 		if len(d.faults) == 0 {
 			passed++
 		} else {
@@ -86,6 +87,7 @@ func TestCorpus(t *testing.T) {
 	printTable(docs)
 	fmt.Fprintf(os.Stdout, "generated in %v, built in %v, vetted in %v\n", generated.Round(time.Second), (built - generated).Round(time.Second),
 		(time.Since(began) - built).Round(time.Second))
+	fmt.Fprintf(os.Stdout, "%d of %d operations\n", got, want)
 	fmt.Fprintf(os.Stdout, "%d passed, %d failed\n", passed, failed)
 }
 

@@ -40,6 +40,9 @@ func (b *bundler) fields(of section, s spot) source.Value {
 	}
 	for i := range s.node.Map {
 		f := &s.node.Map[i]
+		if f.Key == "$ref" && refOf(s.node) == nil && (of == schemas || of.canRefer()) {
+			b.malformed(&f.Value, "a reference that is no text, or an empty one, leads nowhere")
+		}
 		k, known := keywordOf(of, f.Key)
 		if !known || f.Value.Kind == source.Null && k.want != wantAny && k.want != wantTypes {
 			continue
