@@ -42,7 +42,8 @@ var streamKeys = record[StreamFacts]{
 		put:  func(s *StreamFacts, v *source.Value) { s.Item, s.ItemPos = v.Text, v.Pos },
 		take: func(s *StreamFacts) (source.Value, bool) { return text(s.Item), s.Item != "" },
 	},
-	textOf("done", "The data that ends the stream; without it, the end of the answer, or `[DONE]` among items of JSON.", "'[DONE]'", func(s *StreamFacts) *string { return &s.Done }),
+	textOf("done", "The data that ends the stream; without it, the end of the answer, or `[DONE]` among items of JSON.", "'[DONE]'",
+		func(s *StreamFacts) *string { return &s.Done }),
 	object("error", "Which items are errors.", record[StreamFacts]{
 		textOf("event", "The name of the event that carries an error.", "error", func(s *StreamFacts) *string { return &s.ErrorEvent }),
 		pointerField("pointer", "The member of an item that is not null in an error.",
