@@ -110,6 +110,23 @@ func TestNoRegularFile(t *testing.T) {
 	}
 }
 
+// TestBoundsBeyondFloats takes bounds that no float64 holds for the widest that there are.
+func TestBoundsBeyondFloats(t *testing.T) {
+	t.Parallel()
+	for _, bound := range []string{"1" + strings.Repeat("0", 400), "-1" + strings.Repeat("0", 400), "1e999", "-1e999", "1e-999"} {
+		tree, err := source.Read("doc.yaml", []byte("openapi: 3.1.0\npaths: {/a: {get: {parameters: [{name: n, in: query, "+
+			"schema: {type: integer, maximum: "+bound+", minimum: "+bound+", exclusiveMaximum: "+bound+"}}]}}}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := &diag.List{}
+		api := openapi.Load(t.Context(), openapi.Input{Tree: tree, Source: "doc.yaml"}, list)
+		if api == nil || len(api.Operations) != 1 || list.HasErrors() {
+			t.Errorf("%.10s: got %s", bound, dumpDiagnostics(list))
+		}
+	}
+}
+
 // TestCanceled stops at once when its context has ended, and says nothing of it.
 func TestCanceled(t *testing.T) {
 	t.Parallel()

@@ -2,7 +2,10 @@ package openapi
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
@@ -16,6 +19,7 @@ func scalar(w want, node *source.Value) (source.Value, bool) {
 	case v.Kind == source.Map || v.Kind == source.List:
 		return v, false
 	case w == wantNumber:
+		v.Text = bounded(v.Text)
 		return v, v.Kind == source.Number
 	case w == wantBool:
 		v.Kind, v.Text = source.Bool, strings.ToLower(v.Text)
@@ -24,6 +28,15 @@ func scalar(w want, node *source.Value) (source.Value, bool) {
 		v.Kind, v.Text = source.String, cmp.Or(v.Written, v.Text)
 		return v, true
 	}
+}
+
+// bounded is a number that a float64 holds: beyond its range the nearest. Numbers of keywords bound values, and nothing lies beyond.
+func bounded(number string) string {
+	f, err := strconv.ParseFloat(number, 64)
+	if !errors.Is(err, strconv.ErrRange) {
+		return number
+	}
+	return strconv.FormatFloat(math.Copysign(math.MaxFloat64, f), 'g', -1, 64)
 }
 
 // texts reads a list of texts. Items that are no scalars are left out.
