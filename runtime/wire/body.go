@@ -228,7 +228,7 @@ func (r *Request) JSONLines(mediaType string, v any) {
 		return
 	}
 	begin := ""
-	if typ, _, _ := strings.Cut(strings.ToLower(mediaType), ";"); strings.HasSuffix(strings.TrimSpace(typ), "json-seq") {
+	if strings.HasSuffix(essence(mediaType), "json-seq") {
 		begin = recordSeparator
 	}
 	data := make([]byte, 0, len(text))
@@ -290,10 +290,6 @@ func concrete(document, own, fallback string) string {
 
 // sameType reports whether a media type, or a range of them, stands for another.
 func sameType(document, own string) bool {
-	essence := func(s string) string {
-		s, _, _ = strings.Cut(strings.ToLower(s), ";")
-		return strings.TrimSpace(s)
-	}
 	of, one := essence(document), essence(own)
 	prefix, isRange := strings.CutSuffix(of, "*")
 	return of == one || isRange && strings.HasPrefix(one, strings.TrimSuffix(prefix, "*/"))

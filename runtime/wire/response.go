@@ -73,14 +73,18 @@ func (r *Response) MediaType() string {
 	if typ, _, err := mime.ParseMediaType(text); err == nil {
 		return typ
 	}
-	typ, _, _ := strings.Cut(text, ";")
-	return strings.ToLower(strings.TrimSpace(typ))
+	return essence(text)
+}
+
+// essence returns a media type in lower case, without parameters; it takes what no parser would.
+func essence(mediaType string) string {
+	typ, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
+	return strings.TrimSpace(typ)
 }
 
 // isJSON reports whether a media type is JSON: application/json, text/json, or a suffix +json (RFC 6839, section 3.1).
 func isJSON(mediaType string) bool {
-	typ, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
-	switch typ = strings.TrimSpace(typ); typ {
+	switch typ := essence(mediaType); typ {
 	case "application/json", "text/json":
 		return true
 	default:
