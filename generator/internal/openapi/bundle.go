@@ -63,8 +63,8 @@ func (l *loader) bundle(ctx context.Context) *bundle {
 	b := &bundler{loader: l, bundle: &bundle{others: map[section][]*component{}}, known: map[componentKey]*component{}}
 	root := spot{file: l.files.main, node: l.in.Tree}
 	doc := emptyMap(root.node.Pos)
-	add := func(key string, v source.Value) { doc.Map = append(doc.Map, field(key, v)) }
-	add("openapi", text(root.node.Pos, l.kinVersion()))
+	add := func(key string, v source.Value) { doc.Map = append(doc.Map, source.FieldAt(key, v)) }
+	add("openapi", source.TextAt(root.node.Pos, l.kinVersion()))
 	add("info", info(root.node.Pos))
 	for _, k := range []keyword{{name: "servers", want: wantList, of: servers}, {name: "security", want: wantSecurity}} {
 		if s := root.get(k.name); s.node != nil && s.node.Kind != source.Null {
@@ -92,14 +92,6 @@ func (l *loader) bundle(ctx context.Context) *bundle {
 	return b.bundle
 }
 
-func field(key string, v source.Value) source.Field {
-	return source.Field{Key: key, KeyPos: v.Pos, Value: v}
-}
-
-func text(pos source.Pos, s string) source.Value {
-	return source.Value{Pos: pos, Kind: source.String, Text: s}
-}
-
 // kinVersion is a version that kin knows. What differs between versions has been lowered, so it need not be the author's.
 func (l *loader) kinVersion() string {
 	if l.isVersion30() {
@@ -111,7 +103,7 @@ func (l *loader) kinVersion() string {
 // info is what kin asks of every document; the title is read from the author's.
 func info(pos source.Pos) source.Value {
 	v := emptyMap(pos)
-	v.Map = []source.Field{field("title", text(pos, "")), field("version", text(pos, ""))}
+	v.Map = []source.Field{source.FieldAt("title", source.TextAt(pos, "")), source.FieldAt("version", source.TextAt(pos, ""))}
 	return v
 }
 
@@ -134,7 +126,7 @@ func (b *bundler) paths(ctx context.Context) source.Value {
 		if op.isAdditional {
 			more := item.Get(additionalOperations)
 			if more == nil {
-				item.Set(field(additionalOperations, emptyMap(op.keyPos)))
+				item.Set(source.FieldAt(additionalOperations, emptyMap(op.keyPos)))
 				more = item.Get(additionalOperations)
 			}
 			item = more
@@ -178,11 +170,11 @@ func (b *bundler) schemes(s spot) source.Value {
 // components returns the bundle's components: everything that a reference leads to.
 func (b *bundler) components(schemes source.Value) source.Value {
 	out := emptyMap(b.in.Tree.Pos)
-	out.Map = append(out.Map, field(string(securitySchemes), schemes))
+	out.Map = append(out.Map, source.FieldAt(string(securitySchemes), schemes))
 	for _, of := range []section{parameters, headers, requestBodies, responses} {
-		out.Map = append(out.Map, field(string(of), componentMap(b.bundle.others[of], b.in.Tree.Pos)))
+		out.Map = append(out.Map, source.FieldAt(string(of), componentMap(b.bundle.others[of], b.in.Tree.Pos)))
 	}
-	out.Map = append(out.Map, field(string(schemas), componentMap(b.bundle.schemas, b.in.Tree.Pos)))
+	out.Map = append(out.Map, source.FieldAt(string(schemas), componentMap(b.bundle.schemas, b.in.Tree.Pos)))
 	return out
 }
 

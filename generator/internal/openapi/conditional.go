@@ -158,6 +158,6 @@ func lowerConstraints(out *source.Value, s spot) {
 		}
 	}
 	if kind != "" {
-		out.Set(field(impliedType, text(s.node.Pos, kind)))
+		out.Set(source.FieldAt(impliedType, source.TextAt(s.node.Pos, kind)))
 	}
 }

@@ -27,7 +27,7 @@ func (b *bundler) lowerItems(out *source.Value, s spot) {
 		return
 	}
 	if v, ok := b.listOf(schemas, items); ok {
-		out.Set(field("prefixItems", v))
+		out.Set(source.FieldAt("prefixItems", v))
 	}
 }
 
@@ -116,7 +116,7 @@ func lowerBoth(out *source.Value) {
 		out.Delete("anyOf")
 	default:
 		moved := emptyMap(anyOf.Pos)
-		moved.Map = []source.Field{field("anyOf", *anyOf)}
+		moved.Map = []source.Field{source.FieldAt("anyOf", *anyOf)}
 		out.Delete("anyOf")
 		appendTo(out, "allOf", moved)
 	}
@@ -138,7 +138,7 @@ func lowerFormat(out *source.Value, s spot) {
 		format = strings.ToLower(s.node.Get("type").Text)
 	}
 	if format != "" && out.Get("format") == nil {
-		out.Set(field("format", text(s.node.Pos, format)))
+		out.Set(source.FieldAt("format", source.TextAt(s.node.Pos, format)))
 	}
 }
 
@@ -169,7 +169,7 @@ func (b *bundler) checkKeywords(out *source.Value) {
 func appendTo(out *source.Value, key string, item source.Value) {
 	list := out.Get(key)
 	if list == nil {
-		out.Map = append(out.Map, field(key, source.Value{Pos: item.Pos, Kind: source.List}))
+		out.Map = append(out.Map, source.FieldAt(key, source.Value{Pos: item.Pos, Kind: source.List}))
 		list = out.Get(key)
 	}
 	list.List = append(list.List, item)

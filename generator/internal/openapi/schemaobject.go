@@ -24,21 +24,21 @@ func (b *bundler) reference(of section, s spot) source.Value {
 
 func refTo(pos source.Pos, c *component) source.Value {
 	v := emptyMap(pos)
-	v.Map = []source.Field{field("$ref", text(pos, c.ref()))}
+	v.Map = []source.Field{source.FieldAt("$ref", source.TextAt(pos, c.ref()))}
 	return v
 }
 
 // anyBody is a body of which nothing is known.
 func anyBody(pos source.Pos) source.Value {
 	v := emptyMap(pos)
-	v.Map = []source.Field{field("content", anyContent(pos))}
+	v.Map = []source.Field{source.FieldAt("content", anyContent(pos))}
 	return v
 }
 
 // anyContent are the media types of a body of which nothing is known.
 func anyContent(pos source.Pos) source.Value {
 	v := emptyMap(pos)
-	v.Map = []source.Field{field("*/*", emptyMap(pos))}
+	v.Map = []source.Field{source.FieldAt("*/*", emptyMap(pos))}
 	return v
 }
 
@@ -143,7 +143,7 @@ func (b *bundler) mapping(s spot) (source.Value, bool) {
 			b.reportMapping(f.Key, f.Value.Pos)
 			continue
 		}
-		f.Value = text(f.Value.Pos, b.component(schemas, target).ref())
+		f.Value = source.TextAt(f.Value.Pos, b.component(schemas, target).ref())
 		out.Map = append(out.Map, f)
 	}
 	return out, true
@@ -156,7 +156,7 @@ func (b *bundler) mappedTo(s spot) (source.Value, bool) {
 		b.reportMapping("anything else", s.node.Pos)
 		return source.Value{}, false
 	}
-	return text(s.node.Pos, b.component(schemas, target).ref()), true
+	return source.TextAt(s.node.Pos, b.component(schemas, target).ref()), true
 }
 
 func (b *bundler) reportMapping(tag string, pos source.Pos) {

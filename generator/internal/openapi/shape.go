@@ -202,7 +202,7 @@ const absentItem = "x-absent"
 func addNoItem(out *source.Value, of section) {
 	if of == parameters {
 		item := emptyMap(out.Pos)
-		item.Set(field(absentItem, text(out.Pos, "")))
+		item.Set(source.FieldAt(absentItem, source.TextAt(out.Pos, "")))
 		out.List = append(out.List, item)
 	}
 }

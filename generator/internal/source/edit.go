@@ -79,3 +79,9 @@ func (v *Value) Equal(w *Value) bool {
 	}
 	return true
 }
+
+// TextAt makes a text as if it were written at a position.
+func TextAt(pos Pos, s string) Value { return Value{Pos: pos, Kind: String, Text: s} }
+
+// FieldAt makes a field whose key is where its value is.
+func FieldAt(key string, v Value) Field { return Field{Key: key, KeyPos: v.Pos, Value: v} }

@@ -18,7 +18,7 @@ func (c *converter) requestBody(op *source.Value, bodies, forms []parameter) {
 	default:
 		return
 	}
-	op.Set(field("requestBody", body))
+	op.Set(source.FieldAt("requestBody", body))
 }
 
 // reportOthers reports the parameters that there is no room for in a body.
@@ -42,11 +42,11 @@ func (c *converter) body(op *source.Value, p *parameter) source.Value {
 	media := object(p.pos)
 	switch {
 	case schema != nil:
-		media.Set(field("schema", c.reached(p.ref, p.file, schema)))
+		media.Set(source.FieldAt("schema", c.reached(p.ref, p.file, schema)))
 	case p.value.Get("type") != nil: // a schema whose author forgot to say so
-		media.Set(field("schema", c.lifted(p.value)))
+		media.Set(source.FieldAt("schema", c.lifted(p.value)))
 	}
-	out.Set(field("content", c.contentOf(p.pos, c.bodyTypes(op, schema, p.pos), media)))
+	out.Set(source.FieldAt("content", c.contentOf(p.pos, c.bodyTypes(op, schema, p.pos), media)))
 	return out
 }
 
@@ -56,7 +56,7 @@ func (c *converter) reached(ref, file string, schema *source.Value) source.Value
 	if ref == "" || file == c.File && refOf(schema) != "" && len(schema.Map) == 1 {
 		return c.copyOf(schema)
 	}
-	return object(schema.Pos, field("$ref", text(schema.Pos, within(ref, "schema"))))
+	return object(schema.Pos, source.FieldAt("$ref", source.TextAt(schema.Pos, within(ref, "schema"))))
 }
 
 // contentOf says the same of every media type.
@@ -84,7 +84,7 @@ func (c *converter) form(op *source.Value, forms []parameter) source.Value {
 		schema := c.lifted(p.value)
 		flatten(&schema, "field", p.name(), c.List)
 		if doc := p.value.Get("description"); doc != nil {
-			schema.Set(field("description", c.copyOf(doc)))
+			schema.Set(source.FieldAt("description", c.copyOf(doc)))
 		}
 		if seen[name.Text] {
 			continue
@@ -98,16 +98,16 @@ func (c *converter) form(op *source.Value, forms []parameter) source.Value {
 			encoding.Map = append(encoding.Map, source.Field{Key: name.Text, KeyPos: p.pos, Value: e})
 		}
 	}
-	schema := object(pos, field("type", text(pos, "object")), field("properties", properties))
+	schema := object(pos, source.FieldAt("type", source.TextAt(pos, "object")), source.FieldAt("properties", properties))
 	if len(required.List) > 0 {
-		schema.Set(field("required", required))
+		schema.Set(source.FieldAt("required", required))
 	}
-	media := object(pos, field("schema", schema))
+	media := object(pos, source.FieldAt("schema", schema))
 	if len(encoding.Map) > 0 {
-		media.Set(field("encoding", encoding))
+		media.Set(source.FieldAt("encoding", encoding))
 	}
 	types := c.formTypes(op, pos, hasFile)
-	return object(pos, field("required", truth(pos, len(required.List) > 0)), field("content", c.contentOf(pos, types, media)))
+	return object(pos, source.FieldAt("required", truth(pos, len(required.List) > 0)), source.FieldAt("content", c.contentOf(pos, types, media)))
 }
 
 // lifted is liftedSchema of a parameter that may be that of many operations.
@@ -137,5 +137,5 @@ func formEncoding(p *source.Value) (source.Value, bool) {
 			style = "pipeDelimited"
 		}
 	}
-	return object(pos, field("style", text(pos, style)), field("explode", truth(pos, explode))), true
+	return object(pos, source.FieldAt("style", source.TextAt(pos, style)), source.FieldAt("explode", truth(pos, explode))), true
 }

@@ -107,7 +107,7 @@ func (c *converter) at(file string) *converter {
 func rename(out *source.Value) {
 	for i := range out.Map {
 		if f := &out.Map[i]; f.Key == "swagger" {
-			f.Key, f.Value = "openapi", text(f.Value.Pos, Version)
+			f.Key, f.Value = "openapi", source.TextAt(f.Value.Pos, Version)
 		}
 	}
 }
@@ -208,10 +208,6 @@ func textOf(v *source.Value) string {
 // refOf returns the reference that a value is, if it is one.
 func refOf(v *source.Value) string { return textOf(v.Get("$ref")) }
 
-func text(pos source.Pos, s string) source.Value {
-	return source.Value{Pos: pos, Kind: source.String, Text: s}
-}
-
 func truth(pos source.Pos, is bool) source.Value {
 	out := source.Value{Pos: pos, Kind: source.Bool, Text: "false"}
 	if is {
@@ -223,8 +219,4 @@ func truth(pos source.Pos, is bool) source.Value {
 // object makes a map at a position.
 func object(pos source.Pos, fields ...source.Field) source.Value {
 	return source.Value{Pos: pos, Kind: source.Map, Map: fields}
-}
-
-func field(key string, v source.Value) source.Field {
-	return source.Field{Key: key, KeyPos: v.Pos, Value: v}
 }

@@ -23,17 +23,17 @@ func (c *converter) inheritance(out *source.Value) {
 		mapping, seen := object(name.Pos), map[string]bool{}
 		for _, sub := range c.family(f.Key, children) {
 			at := &all.Map[c.defined[sub]]
-			tag := text(at.KeyPos, sub)
+			tag := source.TextAt(at.KeyPos, sub)
 			if value := at.Value.Get("x-ms-discriminator-value"); textOf(value) != "" {
 				tag = *value
 			}
 			if !seen[tag.Text] {
 				seen[tag.Text] = true
-				to := text(tag.Pos, "#"+source.Pointer(definitions, sub))
+				to := source.TextAt(tag.Pos, "#"+source.Pointer(definitions, sub))
 				mapping.Map = append(mapping.Map, source.Field{Key: tag.Text, KeyPos: tag.Pos, Value: to})
 			}
 		}
-		*name = object(name.Pos, field("propertyName", *name), field("mapping", mapping))
+		*name = object(name.Pos, source.FieldAt("propertyName", *name), source.FieldAt("mapping", mapping))
 	}
 }
 

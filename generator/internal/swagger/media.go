@@ -81,7 +81,7 @@ func only(all []source.Value, pos source.Pos, otherwise string, is func(string) 
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, text(pos, otherwise))
+		out = append(out, source.TextAt(pos, otherwise))
 	}
 	return out
 }
@@ -91,7 +91,7 @@ func only(all []source.Value, pos source.Pos, otherwise string, is func(string) 
 func (c *converter) bodyTypes(op, schema *source.Value, pos source.Pos) []source.Value {
 	all := c.mediaTypes(op, consumes)
 	if len(all) == 0 && isFileSchema(schema) {
-		return []source.Value{text(pos, "application/octet-stream")}
+		return []source.Value{source.TextAt(pos, "application/octet-stream")}
 	}
 	if of, ok := c.structured(schema, consumes, all); ok {
 		return of
@@ -121,7 +121,7 @@ func (c *converter) responseTypes(op, response *source.Value, isFile bool) []sou
 		all = nil
 		for _, f := range mapOf(response.Get("examples")) {
 			if strings.Contains(f.Key, "/") {
-				all = append(all, text(f.KeyPos, f.Key))
+				all = append(all, source.TextAt(f.KeyPos, f.Key))
 			}
 		}
 	}
@@ -129,7 +129,7 @@ func (c *converter) responseTypes(op, response *source.Value, isFile bool) []sou
 		return only(all, response.Pos, anyType, func(s string) bool { return !isJSON(s) })
 	}
 	if len(all) == 0 {
-		return []source.Value{text(response.Pos, jsonType)}
+		return []source.Value{source.TextAt(response.Pos, jsonType)}
 	}
 	if of, ok := c.structured(response.Get("schema"), produces, all); ok {
 		return of

@@ -23,7 +23,7 @@ func liftParameter(p *source.Value, list *diag.List) {
 		lose(list, format.Pos,
 			fmt.Sprintf("the values of the %s parameter %q are one text: OpenAPI 3 has no lists like %s there", in, textOf(p.Get("name")), format.Text),
 			"in OpenAPI 3 a list in the "+in+" is separated by commas", "give the text as the server wants it, or write collectionFormat: csv")
-		schema = object(schema.Pos, field("type", text(schema.Pos, "string")))
+		schema = object(schema.Pos, source.FieldAt("type", source.TextAt(schema.Pos, "string")))
 		isList = false
 	}
 	flatten(&schema, in+" parameter", textOf(p.Get("name")), list)
@@ -34,13 +34,13 @@ func liftParameter(p *source.Value, list *diag.List) {
 			pos = format.Pos
 		}
 		p.Delete(collection) // the style says it
-		p.Set(field("style", text(pos, style)))
-		p.Set(field("explode", truth(pos, explode)))
+		p.Set(source.FieldAt("style", source.TextAt(pos, style)))
+		p.Set(source.FieldAt("explode", truth(pos, explode)))
 	}
 	if raw := p.Get("x-ms-skip-url-encoding"); raw != nil && raw.Text == "true" {
-		p.Set(field("allowReserved", truth(raw.Pos, true)))
+		p.Set(source.FieldAt("allowReserved", truth(raw.Pos, true)))
 	}
-	p.Set(field("schema", schema))
+	p.Set(source.FieldAt("schema", schema))
 }
 
 // flatten makes the lists in a list texts: OpenAPI 2.0 says what separates their items, 3 does not.
@@ -51,7 +51,7 @@ func flatten(schema *source.Value, what, name string, list *diag.List) {
 	}
 	lose(list, items.Pos, fmt.Sprintf("the lists in the list of the %s %q are texts: OpenAPI 3 does not say how they travel", what, name),
 		"a list in a list has a collectionFormat of its own, which OpenAPI 3 has no style for", "give each as the text that the server wants")
-	*items = object(items.Pos, field("type", text(items.Pos, "string")))
+	*items = object(items.Pos, source.FieldAt("type", source.TextAt(items.Pos, "string")))
 }
 
 // styleOf says how a list travels in a place. It knows no style for lists in paths and headers that are not separated by commas.

@@ -25,7 +25,7 @@ func (c *converter) responses(method string, op *source.Value) {
 			f.Value = c.response(op, target.Value, ref, target.File)
 		}
 		if f.Key == "200" && isFile && f.Value.Get("content") == nil && refOf(&f.Value) == "" {
-			f.Value.Set(field("content", c.fileContent(op, f.Value.Pos)))
+			f.Value.Set(source.FieldAt("content", c.fileContent(op, f.Value.Pos)))
 		}
 	}
 }
@@ -50,7 +50,7 @@ func (c *converter) response(op, response *source.Value, ref, file string) sourc
 		}
 	}
 	if content, ok := c.responseContent(op, response, ref, file); ok {
-		out.Set(field("content", content))
+		out.Set(source.FieldAt("content", content))
 	}
 	return out
 }
@@ -64,13 +64,13 @@ func (c *converter) responseContent(op, response *source.Value, ref, file string
 	media := object(response.Pos)
 	if schema != nil {
 		media.Pos = schema.Pos
-		media.Set(field("schema", c.reached(ref, file, schema)))
+		media.Set(source.FieldAt("schema", c.reached(ref, file, schema)))
 	}
 	content := c.contentOf(media.Pos, c.responseTypes(op, response, isFileSchema(schema)), media)
 	for i := range content.Map {
 		f := &content.Map[i]
 		if example := examples.Get(f.Key); example != nil {
-			f.Value.Set(field("example", example.Clone()))
+			f.Value.Set(source.FieldAt("example", example.Clone()))
 		}
 	}
 	return content, true
@@ -89,10 +89,10 @@ func (c *converter) isOnlyFiles(op *source.Value) bool {
 // fileContent is the content of a response that is a file.
 func (c *converter) fileContent(op *source.Value, pos source.Pos) source.Value {
 	schema := object(pos)
-	schema.Set(field("type", text(pos, "string")))
-	schema.Set(field("format", text(pos, "binary")))
+	schema.Set(source.FieldAt("type", source.TextAt(pos, "string")))
+	schema.Set(source.FieldAt("format", source.TextAt(pos, "binary")))
 	media := object(pos)
-	media.Set(field("schema", schema))
+	media.Set(source.FieldAt("schema", schema))
 	return c.contentOf(pos, c.mediaTypes(op, produces), media)
 }
 
@@ -104,5 +104,5 @@ func liftHeader(h *source.Value, name string, list *diag.List) {
 	schema := liftedSchema(h)
 	flatten(&schema, "header", name, list)
 	h.Map = keep(h.Map, func(key string) bool { return !isSchemaKeyword(key) })
-	h.Set(field("schema", schema))
+	h.Set(source.FieldAt("schema", schema))
 }

@@ -65,10 +65,10 @@ func (l *lowering) keywords(v *source.Value) {
 	}
 	if kind := v.Get("type"); textOf(kind) == "file" {
 		kind.Text = "string"
-		v.Set(field("format", text(kind.Pos, "binary")))
+		v.Set(source.FieldAt("format", source.TextAt(kind.Pos, "binary")))
 	}
 	if name := v.Get("discriminator"); textOf(name) != "" {
-		*name = object(name.Pos, field("propertyName", *name))
+		*name = object(name.Pos, source.FieldAt("propertyName", *name))
 	}
 	nameValues(v)
 	if in := textOf(v.Get("in")); l.isPart && in != "" && textOf(v.Get("name")) != "" && v.Get("type") != nil {
@@ -98,14 +98,14 @@ func nameValues(v *source.Value) {
 		}
 	}
 	for i := range values {
-		name, doc := text(pos, ""), text(pos, "")
+		name, doc := source.TextAt(pos, ""), source.TextAt(pos, "")
 		if known := byValue[values[i].Text]; known != nil {
 			name.Text, doc.Text = textOf(known.Get("name")), textOf(known.Get("description"))
 		}
 		names.List, docs.List = append(names.List, name), append(docs.List, doc)
 	}
-	v.Set(field("x-enum-varnames", names))
+	v.Set(source.FieldAt("x-enum-varnames", names))
 	if v.Get("x-enum-descriptions") == nil {
-		v.Set(field("x-enum-descriptions", docs))
+		v.Set(source.FieldAt("x-enum-descriptions", docs))
 	}
 }

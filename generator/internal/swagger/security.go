@@ -13,13 +13,13 @@ func moveSchemes(out *source.Value) {
 		scheme(&schemes.Map[i].Value)
 	}
 	if out.Get("components") == nil {
-		out.Set(field("components", object(all.Pos)))
+		out.Set(source.FieldAt("components", object(all.Pos)))
 	}
 	components := out.Get("components")
 	for _, f := range mapOf(components.Get("securitySchemes")) {
 		schemes.Set(f)
 	}
-	components.Set(field("securitySchemes", schemes))
+	components.Set(source.FieldAt("securitySchemes", schemes))
 	out.Delete("securityDefinitions")
 }
 
@@ -40,7 +40,7 @@ func scheme(s *source.Value) {
 	kind := s.Get("type")
 	switch textOf(kind) {
 	case "basic":
-		s.Set(field("scheme", text(kind.Pos, "basic")))
+		s.Set(source.FieldAt("scheme", source.TextAt(kind.Pos, "basic")))
 		s.Get("type").Text = "http"
 	case "oauth2":
 		flow := s.Get("flow")
@@ -51,11 +51,11 @@ func scheme(s *source.Value) {
 		out := object(pos)
 		for _, key := range []string{"authorizationUrl", "tokenUrl", "refreshUrl", "scopes"} {
 			if v := s.Get(key); v != nil {
-				out.Set(field(key, v.Clone()))
+				out.Set(source.FieldAt(key, v.Clone()))
 				s.Delete(key)
 			}
 		}
 		s.Delete("flow")
-		s.Set(field("flows", object(pos, field(name, out))))
+		s.Set(source.FieldAt("flows", object(pos, source.FieldAt(name, out))))
 	}
 }

@@ -13,7 +13,7 @@ func (c *converter) servers(out *source.Value) {
 		return
 	}
 	if list := c.serverList(c.root.Get("schemes")); len(list.List) > 0 {
-		out.Set(field("servers", list))
+		out.Set(source.FieldAt("servers", list))
 	}
 }
 
@@ -27,7 +27,7 @@ func (c *converter) operationServers(op *source.Value) {
 		return
 	}
 	if list := c.serverList(op.Get("schemes")); len(list.List) > 0 {
-		op.Set(field("servers", list))
+		op.Set(source.FieldAt("servers", list))
 	}
 }
 
@@ -42,7 +42,7 @@ func (c *converter) serverList(schemes *source.Value) source.Value {
 	if own, after, found := strings.Cut(name, "://"); found { // authors write whole addresses
 		name = strings.TrimSuffix(after, "/")
 		if textsOf(schemes) == nil {
-			schemes = &source.Value{Pos: host.Pos, Kind: source.List, List: []source.Value{text(host.Pos, own)}}
+			schemes = &source.Value{Pos: host.Pos, Kind: source.List, List: []source.Value{source.TextAt(host.Pos, own)}}
 		}
 	}
 	if path != "" && path[0] != '/' {
@@ -52,13 +52,13 @@ func (c *converter) serverList(schemes *source.Value) source.Value {
 	if name == "" {
 		if path != "" {
 			out.Pos = base.Pos
-			out.List = append(out.List, object(base.Pos, field("url", text(base.Pos, path))))
+			out.List = append(out.List, object(base.Pos, source.FieldAt("url", source.TextAt(base.Pos, path))))
 		}
 		return out
 	}
 	out.Pos = host.Pos
 	for _, scheme := range schemesOf(schemes, host.Pos) {
-		out.List = append(out.List, object(scheme.Pos, field("url", text(host.Pos, scheme.Text+"://"+name+path))))
+		out.List = append(out.List, object(scheme.Pos, source.FieldAt("url", source.TextAt(host.Pos, scheme.Text+"://"+name+path))))
 	}
 	return out
 }
@@ -69,13 +69,13 @@ func schemesOf(list *source.Value, pos source.Pos) []source.Value {
 	for _, name := range []string{"https", "http"} {
 		for _, s := range textsOf(list) {
 			if strings.EqualFold(s.Text, name) {
-				out = append(out, text(s.Pos, name))
+				out = append(out, source.TextAt(s.Pos, name))
 				break
 			}
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, text(pos, "https"))
+		out = append(out, source.TextAt(pos, "https"))
 	}
 	return out
 }
@@ -106,9 +106,9 @@ func (c *converter) templates(template, schemes *source.Value) source.Value {
 		}
 	}
 	for _, prefix := range prefixes {
-		server := object(host.Pos, field("url", text(host.Pos, prefix+strings.TrimSuffix(host.Text, "/")+path)))
+		server := object(host.Pos, source.FieldAt("url", source.TextAt(host.Pos, prefix+strings.TrimSuffix(host.Text, "/")+path)))
 		if len(variables.Map) > 0 {
-			server.Set(field("variables", variables.Clone()))
+			server.Set(source.FieldAt("variables", variables.Clone()))
 		}
 		out.List = append(out.List, server)
 	}
