@@ -3,7 +3,7 @@
 // It holds no Go names, no defaults and no policies; those are plan's. Everything is a slice sorted at load, in the order of the
 // document, and nothing points back into the library that read it.
 //
-// Read in this order: model.go, type.go, http.go.
+// Read in this order: model.go, type.go, http.go, func.go, gotype.go.
 package model
 
 import "github.com/resgen-go/resgen/generator/internal/source"
@@ -31,6 +31,8 @@ type API struct {
 	Inbound []Inbound
 	// Absent is what the document has and the API leaves out.
 	Absent Absent
+	// Interface is the Go interface that the API is; nil for a document. Each of its methods is an operation with a FuncBinding.
+	Interface *Interface
 	// Raw are the document's annotations (x-resilience at its top level), still undecoded; nil where there are none.
 	Raw *source.Value
 }
@@ -96,11 +98,7 @@ type Link struct {
 // Binding says how an operation is reached. It is an HTTPBinding or a FuncBinding.
 type Binding interface{ binding() }
 
-// FuncBinding reaches an operation by a Go method.
-type FuncBinding struct{}
-
 func (*HTTPBinding) binding() {}
-func (*FuncBinding) binding() {}
 
 // Example is a component example: a JSON value by name.
 type Example struct {

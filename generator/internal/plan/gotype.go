@@ -2,7 +2,8 @@ package plan
 
 import "github.com/resgen-go/resgen/generator/internal/source"
 
-// GoType is how a Go type is spelled. It is one of Basic, Qual, Local, Pointer, Slice, MapOf.
+// GoType is how a Go type is spelled. It is one of Basic, Qual, Local, Pointer, Slice, MapOf, and in the signatures of Go interfaces one of
+// those in functype.go too.
 type GoType interface{ goType() }
 
 // Basic is a predeclared type.

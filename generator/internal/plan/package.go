@@ -21,6 +21,8 @@ type Package struct {
 	Doc Comment
 	// Client is the client type with its operations.
 	Client Client
+	// Interface is set for the wrapper of a Go interface, whose operations are Client's; nil for the client of a document.
+	Interface *Interface
 	// Types are the declared types.
 	Types []TypeDecl
 	// Renamed are the names that met a collision, for notes.
@@ -84,6 +86,8 @@ type Wiring struct {
 	Request GoType
 	Result  GoType
 	Value   GoType
+	// Func is the whole type of a function that stands in for a method of a Go interface; Request and Result are then nil.
+	Func GoType
 }
 
 // Example is a component example that a static rung answers with.

@@ -1,0 +1,77 @@
+package plan
+
+import "github.com/resgen-go/resgen/generator/internal/model"
+
+// LocalOf is a type declared in this package with type arguments.
+type LocalOf struct {
+	Name string
+	Args []GoType
+}
+
+// TypeRef is a type parameter of the interface.
+type TypeRef struct{ Name string }
+
+// ArrayOf is [Len]Elem, KeyedMap map[Key]Elem, ChanOf a channel.
+type (
+	ArrayOf struct {
+		Len  int64
+		Elem GoType
+	}
+	KeyedMap struct{ Key, Elem GoType }
+	ChanOf   struct {
+		Dir  model.ChanDir
+		Elem GoType
+	}
+)
+
+// FuncOf is a function type; the type of the last parameter is a Slice where it is variadic.
+type FuncOf struct {
+	Params, Results []Named
+	Variadic        bool
+}
+
+// Named is a parameter or a result with the name that it has in the generated code; an empty Name is none.
+type Named struct {
+	Name string
+	Type GoType
+}
+
+// StructOf is a struct literal, InterfaceOf an interface literal, UnionOf a union of a constraint.
+type (
+	StructOf    struct{ Fields []LiteralField }
+	InterfaceOf struct {
+		Methods []LiteralMethod
+		Embeds  []GoType
+	}
+	UnionOf struct{ Terms []Term }
+)
+
+// LiteralField is a field of a struct literal; Tag is unquoted.
+type LiteralField struct {
+	Named
+
+	Embedded bool
+	Tag      string
+}
+
+// LiteralMethod is a method of an interface literal.
+type LiteralMethod struct {
+	Name string
+	Func FuncOf
+}
+
+// Term is one term of a union.
+type Term struct {
+	Tilde bool
+	Type  GoType
+}
+
+func (LocalOf) goType()     {}
+func (TypeRef) goType()     {}
+func (ArrayOf) goType()     {}
+func (KeyedMap) goType()    {}
+func (ChanOf) goType()      {}
+func (FuncOf) goType()      {}
+func (StructOf) goType()    {}
+func (InterfaceOf) goType() {}
+func (UnionOf) goType()     {}

@@ -1,0 +1,64 @@
+package plan
+
+import "github.com/resgen-go/resgen/generator/internal/model"
+
+// Interface is the wrapper of a Go interface: one file, in a package that may have others of its kind and files of its author's.
+type Interface struct {
+	// Name is the interface as declared, and Type how the wrapper's file spells it, its type parameters as arguments.
+	Name string
+	Type GoType
+	// TypeParams are its type parameters.
+	TypeParams []TypeParam
+	// Constraint is the build constraint that the file carries; empty for none.
+	Constraint string
+	// File is the name of the output file.
+	File string
+
+	// Wrapper, New and Option are the type (ResilientStore), its constructor (NewResilientStore) and its options (StoreOption). Of an
+	// interface that is not exported all are unexported.
+	Wrapper, New, Option string
+	// TargetOption and RuntimeOption are WithStoreTarget and WithStoreRuntime. Those of wired functions and values are in
+	// Client.Wirings.
+	TargetOption, RuntimeOption string
+	// Stem begins the unexported package-level names of the wrapper ("store" for storeGetPolicy); whatever begins with it and an upper
+	// case letter is free, except for the names that are given here.
+	Stem string
+
+	// Imports name every package that the file may import, those of signatures and the emitter's own: the name is free in the package
+	// and hidden by no parameter.
+	Imports []Import
+	// Methods are all methods, embedded ones included, in the order of their declaration, those of embedded interfaces in the place of the
+	// embedding.
+	Methods []Method
+}
+
+// Import is a package with the name that the file imports it by.
+type Import struct{ Path, Name string }
+
+// TypeParam is a type parameter.
+type TypeParam struct {
+	Name       string
+	Constraint GoType
+}
+
+// Method is one method of the wrapper.
+type Method struct {
+	// Name is the method, exported or not. Doc are the author's words, with why the method is passed through where it is.
+	Name string
+	Doc  Comment
+	// Params and Results have names that hide nothing that the method's body may need: no package, type, predeclared name or local of the
+	// emitter. The context is called ctx. Results have names only where all of them may keep theirs.
+	Params, Results []Named
+	Variadic        bool
+	// Ctx and Err are indexes of Params and Results; -1 for none.
+	Ctx, Err int
+	// Answer says what the results beside the error are; Values are their indexes.
+	Answer model.Answer
+	Values []int
+	// Item and Second are the types of a stream's items: the element of a channel, the argument(s) of a Seq.
+	Item, Second GoType
+	// Key is the index of the parameter that holds the idempotency key of a keyed operation whose key comes from a parameter; -1: none.
+	Key int
+	// Operation is the index in Client.Operations; -1 for a method that is passed through.
+	Operation int
+}
