@@ -1,0 +1,67 @@
+package codec
+
+import (
+	"reflect"
+	"sync"
+	"sync/atomic"
+)
+
+// shape is what reading and writing know of a type. It is made once for each type and never changes, but for the parts that are made when
+// they are first needed: so types may hold themselves, and a large package costs only what of it is used.
+type shape struct {
+	typ   reflect.Type
+	read  func(d *decoder, s *shape, v reflect.Value) error
+	write func(e *encoder, s *shape, v reflect.Value) error
+	// elem is what a list, a map, a pointer or an optional value holds; key is the key of a map.
+	elem, key lazy
+	members   atomic.Pointer[fields] // of a struct; see table
+}
+
+// lazy is the shape of a type, made at its first use.
+type lazy struct {
+	typ  reflect.Type
+	made atomic.Pointer[shape]
+}
+
+func (l *lazy) get() *shape {
+	if s := l.made.Load(); s != nil {
+		return s
+	}
+	s := shapeOf(l.typ)
+	l.made.Store(s)
+	return s
+}
+
+// table returns the fields of a struct.
+func (s *shape) table() *fields {
+	if t := s.members.Load(); t != nil {
+		return t
+	}
+	t := fieldsOf(s.typ)
+	s.members.Store(t)
+	return t
+}
+
+// shapes remembers the shape of each type: it only ever grows, by what the program's types say.
+var shapes sync.Map
+
+// shapeOf returns the shape of a type.
+func shapeOf(t reflect.Type) *shape {
+	if known, ok := shapes.Load(t); ok {
+		return known.(*shape) //nolint:forcetypeassert // nothing else is stored
+	}
+	s := &shape{typ: t}
+	switch t.Kind() {
+	case reflect.Map:
+		s.elem.typ, s.key.typ = t.Elem(), t.Key()
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		s.elem.typ = t.Elem()
+	default:
+		if isOptional(t) {
+			s.elem.typ = t.Field(1).Type
+		}
+	}
+	s.read, s.write = readerOf(t), writerOf(t)
+	known, _ := shapes.LoadOrStore(t, s)
+	return known.(*shape) //nolint:forcetypeassert // nothing else is stored
+}
