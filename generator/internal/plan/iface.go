@@ -1,6 +1,9 @@
 package plan
 
-import "github.com/resgen-go/resgen/generator/internal/model"
+import (
+	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/runtime/policy"
+)
 
 // Interface is the wrapper of a Go interface: one file, in a package that may have others of its kind and files of its author's.
 type Interface struct {
@@ -23,6 +26,14 @@ type Interface struct {
 	// Stem begins the unexported package-level names of the wrapper ("store" for storeGetPolicy); whatever begins with it and an upper
 	// case letter is free, except for the names that are given here.
 	Stem string
+	// Unwrap is the method that returns the implementation that was wrapped; empty where the interface has a method of that name. Next is
+	// the field that holds it, and Choose the method that returns the implementation of a target by its name.
+	Unwrap, Next, Choose string
+	// Targets are the implementations beside the one that is wrapped, which some rung or hedge calls: those of Client.Targets without
+	// the primary one.
+	Targets []IfaceTarget
+	// Classifiers say what errors mean.
+	Classifiers []Classifier
 
 	// Imports name every package that the file may import, those of signatures and the emitter's own: the name is free in the package
 	// and hidden by no parameter.
@@ -34,6 +45,26 @@ type Interface struct {
 
 // Import is a package with the name that the file imports it by.
 type Import struct{ Path, Name string }
+
+// IfaceTarget is an implementation beside the one that is wrapped: how annotations call it, and the wrapper's field that holds it.
+type IfaceTarget struct{ Name, Field string }
+
+// Classifier is a function that says what the errors of some methods mean.
+type Classifier struct {
+	// Func is its name, free in the package; Source is what its comment names: "store.go: Store.errors".
+	Func, Source string
+	// Rules are asked in order.
+	Rules []ErrorRule
+}
+
+// ErrorRule is one thing that is asked of an error. One of Is, As and Call is set.
+type ErrorRule struct {
+	// Kind is what the error is then; KindNone leaves it to Call, which returns a policy.Kind.
+	Kind policy.Kind
+	// Is is a variable that the error is, As a type that it holds (one with an Error method), Call a function that knows: a
+	// func(error) bool, or where Kind is KindNone a func(error) policy.Kind. Is and Call are spelled as a Local or a Qual.
+	Is, As, Call GoType
+}
 
 // TypeParam is a type parameter.
 type TypeParam struct {
@@ -61,4 +92,14 @@ type Method struct {
 	Key int
 	// Operation is the index in Client.Operations; -1 for a method that is passed through.
 	Operation int
+	// Field is the wrapper's field that holds the runtime.Operation.
+	Field string
+	// Twin is the name of a further method that returns a runtime.Result; empty for none, as where the answer is SeveralValues, or a
+	// HeldValue of several, or lazy.
+	Twin string
+	// Classifier is the Func of the classifier of the method's errors; empty for none.
+	Classifier string
+	// Asks are the indexes of the parameters that tell one call from another, for caches and for limits of tokens; nil where nothing looks
+	// at them.
+	Asks []int
 }
