@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,10 +8,10 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"strings"
 	"syscall"
 	"time"
 
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/wire"
 )
@@ -153,47 +152,14 @@ func isTimeout(err error) bool {
 		errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// pointers returns a function that finds the text at a JSON pointer (RFC 6901) into the body. The body is decoded when it is first
-// asked for; one that is no JSON has no text anywhere.
+// pointers returns a function that finds the text at a JSON pointer (RFC 6901) into the body: of a string, a number or a boolean; of an
+// object or an array, nothing but that it is there. A body that is no JSON has no text anywhere.
 func pointers(body []byte) func(pointer string) (string, bool) {
-	var root any
-	decoded := false
 	return func(pointer string) (string, bool) {
-		if !decoded {
-			decoded = true
-			d := json.NewDecoder(bytes.NewReader(body))
-			d.UseNumber()
-			if d.Decode(&root) != nil {
-				root = nil
-			}
+		value, ok := jsontext.Find(body, pointer)
+		if !ok {
+			return "", false
 		}
-		at := root
-		for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
-			fields, ok := at.(map[string]any)
-			if !ok {
-				return "", false
-			}
-			at = fields[strings.NewReplacer("~1", "/", "~0", "~").Replace(token)]
-		}
-		return scalar(at)
-	}
-}
-
-// scalar returns the text of a JSON value: of a string, a number or a boolean; of an object or an array, nothing but that it is there.
-func scalar(v any) (string, bool) {
-	switch v := v.(type) {
-	case nil:
-		return "", false
-	case string:
-		return v, true
-	case json.Number:
-		return v.String(), true
-	case bool:
-		if v {
-			return "true", true
-		}
-		return "false", true
-	default:
-		return "", true
+		return jsontext.Text(value)
 	}
 }

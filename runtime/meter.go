@@ -1,37 +1,38 @@
 package runtime
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 	"github.com/resgen-go/resgen/runtime/policy"
-	"github.com/resgen-go/resgen/runtime/wire"
 )
 
 // meter counts what an attempt uses, by what its answer says: of a stream by every item, where the last number of a field counts. There is
 // none where the plan says of no field where it is. Safe for concurrent use.
 type meter struct {
-	fields []meterField
+	fields *meterFields
 
 	mu    sync.Mutex
+	found [][]byte // what the text has of the fields
 	used  policy.Usage
 	texts int64
 	meta  *Meta // of the caller, once the answer is theirs to read; then it is written to where they read
 }
 
-// meterField is a number of an answer. Only texts that hold its name are looked into.
-type meterField struct {
-	pointer string
-	name    []byte
-	of      func(*policy.Usage) *int64
+// meterFields are the numbers of an answer that a plan counts.
+type meterFields struct {
+	pointers jsontext.Pointers
+	of       []func(*policy.Usage) *int64 // each pointer's
 }
 
-// meterFields returns what a plan counts.
-func meterFields(t policy.Tokens) (fields []meterField) {
+// meterFieldsOf returns what a plan counts; nil if that is nothing.
+func meterFieldsOf(t policy.Tokens) *meterFields {
+	var pointers []string
+	var of []func(*policy.Usage) *int64
 	for _, f := range [...]struct {
 		pointer string
 		of      func(*policy.Usage) *int64
@@ -42,22 +43,22 @@ func meterFields(t policy.Tokens) (fields []meterField) {
 		{t.Output, func(u *policy.Usage) *int64 { return &u.Output }},
 		{t.Reasoning, func(u *policy.Usage) *int64 { return &u.Reasoning }},
 	} {
-		if f.pointer == "" {
-			continue
+		if f.pointer != "" {
+			pointers, of = append(pointers, f.pointer), append(of, f.of)
 		}
-		name := f.pointer[strings.LastIndexByte(f.pointer, '/')+1:]
-		name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
-		fields = append(fields, meterField{pointer: f.pointer, name: []byte(name), of: f.of})
 	}
-	return fields
+	if len(of) == 0 {
+		return nil
+	}
+	return &meterFields{pointers: jsontext.Compile(pointers...), of: of}
 }
 
 // newMeter returns a meter of what the operation counts; nil if that is nothing.
 func (op *Operation) newMeter() *meter {
-	if len(op.counted) == 0 {
+	if op.counted == nil {
 		return nil
 	}
-	return &meter{fields: op.counted}
+	return &meter{fields: op.counted, found: make([][]byte, len(op.counted.of))}
 }
 
 // mostTokens is the most that a number of tokens is taken for.
@@ -68,13 +69,10 @@ func (m *meter) read(text []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.texts++
-	for i := range m.fields {
-		f := &m.fields[i]
-		if !bytes.Contains(text, f.name) {
-			continue
-		}
-		if x, ok := wire.NumberAt(text, f.pointer); ok && x >= 0 {
-			*f.of(&m.used) = int64(min(x, mostTokens))
+	m.fields.pointers.Find(text, m.found)
+	for i, value := range m.found {
+		if x, ok := jsontext.Float(value); ok && x >= 0 {
+			*m.fields.of[i](&m.used) = int64(min(x, mostTokens))
 		}
 	}
 	if m.meta != nil {

@@ -30,7 +30,7 @@ type Operation struct {
 	beside   bool             // it is one
 	sends    bool             // its attempts go through Send
 	epoch    time.Time        // when it was made: see now
-	counted  []meterField     // of answers
+	counted  *meterFields     // of answers; nil for none
 	sized    bool             // a limit needs to know the size of requests
 
 	straight bool // calls may go straight
@@ -62,7 +62,7 @@ var errNoKeyFunc = errors.New("the idempotency key comes from a function that wa
 func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operation, error) {
 	op := &Operation{
 		client: client, name: plan.Operation, plan: plan, group: g, observer: w.Observer, epoch: time.Now(), keyFunc: w.Key,
-		counted: meterFields(plan.Tokens),
+		counted: meterFieldsOf(plan.Tokens),
 	}
 	if client != "" {
 		op.name = client + "." + plan.Operation

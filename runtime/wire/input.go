@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 )
 
 // What a request says of itself to the machines that look into it: the cache, and limits of tokens. Together it is runtime.Input.
@@ -40,12 +42,12 @@ func (r *Request) CacheKey(pointers []string) (string, bool) {
 	switch {
 	case r.body.isEmpty():
 	case len(pointers) == 0:
-		out = (&jsonText{data: r.body.data}).canonical(out)
+		out = jsontext.Canonical(out, r.body.data)
 	default:
 		for _, p := range pointers {
 			out = append(strconv.AppendQuote(out, p), ':')
 			if value, ok := r.body.at(p); ok {
-				out = (&jsonText{data: value}).canonical(out)
+				out = jsontext.Canonical(out, value)
 			}
 			out = append(out, '\n')
 		}
@@ -62,8 +64,7 @@ func (r *Request) Number(pointer string) (float64, bool) {
 	if !ok {
 		return 0, false
 	}
-	f, err := strconv.ParseFloat(string(value), 64)
-	return f, err == nil
+	return jsontext.Float(value)
 }
 
 // at returns the value at a JSON pointer into the body, as it was written; false if there is none, or the body is no JSON.
@@ -71,5 +72,5 @@ func (b *body) at(pointer string) ([]byte, bool) {
 	if !b.json {
 		return nil, false
 	}
-	return (&jsonText{data: b.data}).find(pointer)
+	return jsontext.Find(b.data, pointer)
 }

@@ -2,14 +2,13 @@ package wire
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"sync/atomic"
 
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
@@ -166,33 +165,8 @@ func points(data []byte, pointer string) bool {
 	if pointer == "" {
 		return false
 	}
-	value := json.RawMessage(data)
-	for token := range strings.SplitSeq(pointer[1:], "/") {
-		token = pointerUnescaper.Replace(token)
-		next := json.RawMessage(nil)
-		switch kindOf(value) {
-		case "object":
-			members, err := readObject(value)
-			if err != nil {
-				return false
-			}
-			for _, m := range members {
-				if m.key == token {
-					next = m.value
-				}
-			}
-		case "array":
-			var items []json.RawMessage
-			if at, err := strconv.Atoi(token); err == nil && json.Unmarshal(value, &items) == nil && at >= 0 && at < len(items) {
-				next = items[at]
-			}
-		}
-		if next == nil {
-			return false
-		}
-		value = next
-	}
-	return !isNull(value)
+	value, ok := jsontext.Find(data, pointer)
+	return ok && !jsontext.IsNull(value)
 }
 
 var pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")

@@ -1,9 +1,6 @@
 package wire
 
-import (
-	"bytes"
-	"strconv"
-)
+import "bytes"
 
 // OnJSON has f called with each JSON text that is read of the body, after it was understood: the whole body, or each item of a stream. It
 // runs on the goroutine of the reader. The text is valid until f returns.
@@ -19,14 +16,4 @@ func (r *Response) fault(event string, data []byte) error {
 	e := &EventError{Status: r.Status, Event: event, Data: bytes.Clone(data[:min(len(data), bodyKept)]), hide: r.x.hide}
 	e.read()
 	return e
-}
-
-// NumberAt returns the number at a JSON pointer (RFC 6901) into a valid JSON text, and whether there is one.
-func NumberAt(text []byte, pointer string) (float64, bool) {
-	value, ok := (&jsonText{data: bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))}).find(pointer)
-	if !ok {
-		return 0, false
-	}
-	f, err := strconv.ParseFloat(string(value), 64)
-	return f, err == nil
 }

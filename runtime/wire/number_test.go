@@ -9,23 +9,6 @@ import (
 	"github.com/resgen-go/resgen/runtime/wire"
 )
 
-func TestNumberAt(t *testing.T) {
-	t.Parallel()
-	const text = `{"usage":{"in":12,"out":-3.5e1,"none":null,"text":"7","a/b":9,"details":{"cached":4}},"list":[1,2]}`
-	for pointer, want := range map[string]float64{
-		"/usage/in": 12, "/usage/out": -35, "/usage/a~1b": 9, "/usage/details/cached": 4, "/list/1": 2,
-	} {
-		if got, ok := wire.NumberAt([]byte("\xef\xbb\xbf"+text), pointer); got != want || !ok {
-			t.Errorf("%s: %v, %v, want %v", pointer, got, ok, want)
-		}
-	}
-	for _, pointer := range []string{"/usage/none", "/usage/text", "/usage", "/nothing", "/usage/in/deeper", "/list/2", "", "usage"} {
-		if got, ok := wire.NumberAt([]byte(text), pointer); ok {
-			t.Errorf("%s: %v, want none", pointer, got)
-		}
-	}
-}
-
 func TestOnJSONSeesWhatIsRead(t *testing.T) {
 	t.Parallel()
 	get := func(mediaType, body string) (*wire.Response, *[]string) {

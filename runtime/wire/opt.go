@@ -1,8 +1,9 @@
 package wire
 
 import (
-	"bytes"
 	"reflect"
+
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 )
 
 // Opt, Null and OptNull have few methods, and these do little: all of them are compiled for every type that they hold, and there are
@@ -160,7 +161,7 @@ func unmarshalOptional(data []byte, v any, state *presence, whenNull presence) e
 }
 
 // isNull reports whether a JSON text is null.
-func isNull(data []byte) bool { return string(bytes.TrimSpace(data)) == "null" }
+func isNull(data []byte) bool { return jsontext.IsNull(data) }
 
 // optionalOf returns what an Opt, a Null or an OptNull holds, and whether there is a value; known is false for all other values. The value
 // is for reading by its kind only.

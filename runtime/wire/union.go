@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 )
 
 // Union is a JSON value that is one of several types. It keeps the JSON as it came, so that a variant which this build does not
@@ -54,11 +56,10 @@ func UnmarshalTagged(u *Union, data []byte, tag string) error {
 	if err := u.UnmarshalJSON(data); err != nil || isNull(data) {
 		return err
 	}
-	members, err := readObject(data)
-	if err != nil {
-		return err
+	if kind := jsontext.KindOf(data); kind != jsontext.Object {
+		return &json.UnmarshalTypeError{Value: kind.String(), Type: reflect.TypeFor[map[string]any](), Offset: 1}
 	}
-	if !slices.ContainsFunc(members, func(m member) bool { return m.key == tag }) {
+	if _, ok := memberOf(data, tag); !ok {
 		return fmt.Errorf("the discriminator %q is missing", tag)
 	}
 	return nil
@@ -75,20 +76,28 @@ func IsNull(raw json.RawMessage) bool { return isNull(raw) }
 
 // tagOf returns a member as text, and whether it is there: a string's text, any other scalar as it is written.
 func tagOf(raw json.RawMessage, name string) (string, bool) {
-	if kindOf(raw) != "object" {
+	value, _ := memberOf(raw, name)
+	switch jsontext.KindOf(value) {
+	case jsontext.String, jsontext.Number, jsontext.Boolean:
+		return jsontext.Text(value)
+	default:
 		return "", false
 	}
-	members, err := readObject(raw)
-	if err != nil {
-		return "", false
+}
+
+// memberOf returns the member of that name, and whether it is there. Of two the last counts.
+func memberOf(raw json.RawMessage, name string) (value []byte, ok bool) {
+	c := jsontext.At(raw)
+	if !c.Open('{') {
+		return nil, false
 	}
-	for _, m := range members {
-		if m.key == name {
-			n, err := parseNode(m.value)
-			return n.text, err == nil && n.kind == scalar
+	for key, more := c.Member(); more; key, more = c.Member() {
+		v := c.Skip()
+		if key.Is(name) {
+			value, ok = v, true
 		}
 	}
-	return "", false
+	return value, ok && c.OK()
 }
 
 // Match is a test that tells a variant from the others. The zero value holds for every value.
@@ -136,13 +145,10 @@ func (m Match) holds(raw json.RawMessage) bool {
 		text, _ := tagOf(raw, m.member)
 		return kindOf(raw) == "object" && !slices.Contains(m.words, text)
 	case wantMembers:
-		if kindOf(raw) != "object" {
-			return false
-		}
-		members, err := readObject(raw)
-		return err == nil && !slices.ContainsFunc(m.words, func(name string) bool {
-			return !slices.ContainsFunc(members, func(m member) bool { return m.key == name })
-		})
+		return !slices.ContainsFunc(m.words, func(name string) bool {
+			_, ok := memberOf(raw, name)
+			return !ok
+		}) && kindOf(raw) == "object"
 	default:
 		return true
 	}
@@ -182,24 +188,5 @@ func As(u Union, v any, is ...Match) bool {
 	return true
 }
 
-// kindOf returns the JSON kind of a text by its first character.
-func kindOf(raw []byte) string {
-	raw = bytes.TrimLeft(raw, " \t\r\n")
-	if len(raw) == 0 {
-		return "nothing"
-	}
-	switch raw[0] {
-	case '{':
-		return "object"
-	case '[':
-		return "array"
-	case '"':
-		return "string"
-	case 't', 'f':
-		return "boolean"
-	case 'n':
-		return "null"
-	default:
-		return "number"
-	}
-}
+// kindOf returns the JSON kind of a text.
+func kindOf(raw []byte) string { return jsontext.KindOf(raw).String() }
