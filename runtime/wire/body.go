@@ -41,10 +41,11 @@ func partsBody(mediaType string, parts []Content) body {
 
 func (b *body) isEmpty() bool { return b.mediaType == "" }
 
-// open returns a reader of the whole body for a request with that context. Each call returns one of its own.
+// open returns a reader of the whole body for a request with that context. Each call returns one of its own. That of a body in memory is of
+// a type that net/http knows: before any other it sends the header alone, in a packet of its own, for the body might block.
 func (b *body) open(ctx context.Context) (io.ReadCloser, error) {
 	if b.parts == nil {
-		return newMemory(b.data), nil
+		return io.NopCloser(bytes.NewReader(b.data)), nil
 	}
 	for _, p := range b.parts { // a one-shot body that was sent fails now, not in the middle of a request
 		if p.used != nil && p.used.Load() {
@@ -54,7 +55,7 @@ func (b *body) open(ctx context.Context) (io.ReadCloser, error) {
 	return &chain{ctx: ctx, parts: b.parts}, nil
 }
 
-// memory reads bytes. It is a type so that one allocation holds reader and closer.
+// memory reads bytes of a part, or of an answer. It is a type so that one allocation holds reader and closer.
 type memory struct{ bytes.Reader }
 
 func newMemory(data []byte) *memory {
@@ -252,6 +253,10 @@ func (r *Request) Content(mediaType string, c Content) {
 	typ := concrete(mediaType, c.mediaType, fallback)
 	if typ == "" {
 		r.Fail(fmt.Errorf("encode body: the document says %s: say which with Content.Typed", mediaType))
+		return
+	}
+	if c.isMemory() {
+		r.setBody(memoryBody(typ, c.data))
 		return
 	}
 	r.setBody(partsBody(typ, []Content{c}))

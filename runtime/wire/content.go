@@ -17,6 +17,7 @@ type Content struct {
 	mediaType string
 	header    []Field
 	size      int64
+	data      []byte // nil unless it lies in memory
 	open      func() (io.ReadCloser, error)
 	once      bool
 	used      *atomic.Bool
@@ -28,8 +29,11 @@ var ErrNotReplayable = errors.New("the body is a one-shot reader that was sent a
 
 // FromBytes returns content that lies in memory. The bytes must not change until the call is over.
 func FromBytes(data []byte) Content {
-	return Content{size: int64(len(data)), open: func() (io.ReadCloser, error) { return newMemory(data), nil }}
+	return Content{size: int64(len(data)), data: data, open: func() (io.ReadCloser, error) { return newMemory(data), nil }}
 }
+
+// isMemory reports whether the content lies in memory, and is not empty.
+func (c Content) isMemory() bool { return c.data != nil }
 
 // FromFile returns the content of a file, which is opened for each attempt; its name is the file's, its media type that of the
 // name's extension. A file that cannot be opened is an error of the request.
