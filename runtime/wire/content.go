@@ -32,7 +32,7 @@ func FromBytes(data []byte) Content {
 	return Content{size: int64(len(data)), data: data, open: func() (io.ReadCloser, error) { return newMemory(data), nil }}
 }
 
-// isMemory reports whether the content lies in memory, and is not empty.
+// isMemory reports whether the content is bytes in memory, rather than something that is opened.
 func (c Content) isMemory() bool { return c.data != nil }
 
 // FromFile returns the content of a file, which is opened for each attempt; its name is the file's, its media type that of the

@@ -38,11 +38,12 @@ const DefaultLimit int64 = 64 << 20
 
 // Endpoint sends requests to one target, one attempt at a time. Safe for concurrent use. It starts no goroutine of its own.
 type Endpoint struct {
-	base        *url.URL // nil: none
+	base        *base // nil: none
 	fallback    bool
 	client      *http.Client
+	plain       bool  // the client does nothing but follow redirects
 	pool        *pool // nil with a transport of the user's own
-	schemes     []Scheme
+	schemes     []scheme
 	credentials map[string]Credential
 	edit        []func(*http.Request) error
 	limit       int64
@@ -50,7 +51,7 @@ type Endpoint struct {
 
 // NewEndpoint checks the configuration. It dials nothing.
 func NewEndpoint(c Config) (*Endpoint, error) {
-	e := &Endpoint{fallback: c.Fallback, schemes: c.Schemes, credentials: c.Credentials, edit: c.Edit, limit: c.Limit}
+	e := &Endpoint{fallback: c.Fallback, schemes: schemesOf(c.Schemes), credentials: c.Credentials, edit: c.Edit, limit: c.Limit}
 	if e.limit <= 0 {
 		e.limit = DefaultLimit
 	}
@@ -70,12 +71,19 @@ func NewEndpoint(c Config) (*Endpoint, error) {
 		e.pool = newPool(c.Tuning)
 		own.Transport = e.pool
 	}
-	e.client = &own
+	e.client, e.plain = &own, own.Jar == nil && own.Timeout == 0
 	return e, nil
 }
 
+// base is a base URL, ready to have paths put under it.
+type base struct {
+	*url.URL
+
+	path string // escaped, without a slash at its end
+}
+
 // parseBase reads a base URL. Its errors do not show the URL, which may hold a password.
-func parseBase(text string) (*url.URL, error) {
+func parseBase(text string) (*base, error) {
 	u, err := url.Parse(text)
 	if err != nil {
 		if parse, ok := errors.AsType[*url.Error](err); ok {
@@ -87,7 +95,7 @@ func parseBase(text string) (*url.URL, error) {
 		return nil, errors.New("base URL: it must begin with http:// or https:// and name a host")
 	}
 	u.Fragment, u.RawFragment = "", ""
-	return u, nil
+	return &base{URL: u, path: strings.TrimRight(u.EscapedPath(), "/")}, nil
 }
 
 // Transport returns what the requests are sent by.
@@ -129,7 +137,7 @@ func (e *Endpoint) Send(ctx context.Context, r *Request, o Outgoing) (*Response,
 	if err != nil {
 		return nil, err
 	}
-	resp, err := e.client.Do(out)
+	resp, err := e.roundTrip(out)
 	if err != nil {
 		x.poison() //nolint:contextcheck // the exchange is the context
 		if source, ok := errors.AsType[*sourceError](err); ok {
@@ -137,7 +145,22 @@ func (e *Endpoint) Send(ctx context.Context, r *Request, o Outgoing) (*Response,
 		}
 		return nil, x.failed(err)
 	}
-	return newResponse(x, r.method, resp, e.limit), nil //nolint:contextcheck // the exchange is the context
+	return x.answer(r.method, resp, e.limit), nil //nolint:contextcheck // the exchange is the context
+}
+
+// roundTrip sends a request as the client does, which is to be asked only where there is more to do than to send it: the copies of the
+// header and of the URL that it makes for redirects cost as much as the rest of an attempt.
+func (e *Endpoint) roundTrip(out *http.Request) (*http.Response, error) {
+	if !e.plain || out.Header == nil || out.URL == nil || out.URL.User != nil || out.RequestURI != "" {
+		return e.client.Do(out) //nolint:wrapcheck // x.failed does
+	}
+	resp, err := e.client.Transport.RoundTrip(out)
+	if err == nil && resp != nil && resp.Body != nil && !isRedirect(resp.StatusCode) {
+		return resp, nil
+	}
+	c := *e.client
+	c.Transport = &answered{resp: resp, err: err, then: e.client.Transport}
+	return c.Do(out) //nolint:wrapcheck // x.failed does
 }
 
 // build makes the http.Request of one attempt.
@@ -150,8 +173,8 @@ func (e *Endpoint) build(x *exchange, r *Request, o Outgoing) (*http.Request, er
 		}
 		base = server
 	}
-	out := (&http.Request{Method: r.method, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: r.newHeader()}).WithContext(x.begin(o.Once))
-	out.URL = join(base, r.path, r.query)
+	out := x.begin(r, o.Once)
+	base.join(&x.url, r.path, r.query)
 	content := &r.body
 	if o.Next != "" { // a copy: o would have to be on the heap for it
 		if err := turnTo(out, strings.Clone(o.Next)); err != nil {
@@ -163,10 +186,10 @@ func (e *Endpoint) build(x *exchange, r *Request, o Outgoing) (*http.Request, er
 	if err := e.authorize(x, r, out); err != nil {
 		return nil, err
 	}
-	if err := o.apply(out); err != nil {
+	if err := o.apply(x); err != nil {
 		return nil, requestError(err)
 	}
-	if err := content.attach(out, x, o.Once); err != nil {
+	if err := content.attach(x, o.Once); err != nil {
 		return nil, requestError(err)
 	}
 	for _, edit := range e.edit {
@@ -174,23 +197,25 @@ func (e *Endpoint) build(x *exchange, r *Request, o Outgoing) (*http.Request, er
 			return nil, requestError(fmt.Errorf("request editor: %w", err))
 		}
 	}
+	if x.pool != nil {
+		x.askForGzip()
+	}
 	return out, nil
 }
 
 // join puts a path and a query under a base URL: one slash between, every other slash as it is.
-func join(base *url.URL, path, query string) *url.URL {
-	u := *base
-	raw := strings.TrimRight(base.EscapedPath(), "/") + path
+func (b *base) join(u *url.URL, path, query string) {
+	*u = *b.URL
+	raw := b.path + path
 	u.Path, u.RawPath = raw, raw // net/url takes RawPath as it is where it is an encoding of Path
 	if plain, err := url.PathUnescape(raw); err == nil {
 		u.Path = plain
 	}
-	u.RawQuery = joinQuery(base.RawQuery, query)
-	return &u
+	u.RawQuery = joinQuery(b.RawQuery, query)
 }
 
 // apply sets the headers that the attempt adds.
-func (o *Outgoing) apply(out *http.Request) error {
+func (o *Outgoing) apply(x *exchange) error {
 	for name, values := range o.Header {
 		for _, value := range values {
 			if err := checkHeader(name, value); err != nil {
@@ -199,16 +224,16 @@ func (o *Outgoing) apply(out *http.Request) error {
 		}
 		name = http.CanonicalHeaderKey(name)
 		if name == "Host" && len(values) > 0 {
-			out.Host = values[0]
+			x.out.Host = values[0]
 			continue
 		}
-		out.Header[name] = append([]string(nil), values...)
+		x.out.Header[name] = append([]string(nil), values...)
 	}
 	for _, f := range o.Fields {
 		if err := checkHeader(f.Name, f.Value); err != nil {
 			return fmt.Errorf("header %q: %w", f.Name, err)
 		}
-		out.Header.Set(f.Name, f.Value)
+		x.set(http.CanonicalHeaderKey(f.Name), f.Value)
 	}
 	return nil
 }
@@ -216,7 +241,8 @@ func (o *Outgoing) apply(out *http.Request) error {
 // attach gives the request its body, so that net/http can send it again where that is safe. What it thinks safe is more than we do: it
 // replays any GET, and any request with an Idempotency-Key, on a connection that broke after it was sent. One that must not be executed
 // twice gets its body again only where it was not, and even an empty one has a body for that reason.
-func (b *body) attach(out *http.Request, x *exchange, once bool) error {
+func (b *body) attach(x *exchange, once bool) error {
+	out := &x.out
 	if b.isEmpty() && (!once || !replaysEmpty(out)) {
 		return nil
 	}

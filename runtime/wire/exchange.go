@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,11 +18,21 @@ import (
 	"time"
 )
 
-// exchange is what is known of one attempt. It is the attempt's context too, so that dial functions and redirects find it.
+// exchange is one attempt: the request, what is known of its way, and the response. It is the attempt's context too, so that dial functions
+// and redirects find it, and net/http what it reports to. All of it is one piece of memory, since all of it lives until the response is
+// closed.
 type exchange struct {
 	context.Context //nolint:containedctx // it is a context: the request's, with the attempt in it
 
-	trace     httptrace.ClientTrace
+	out      http.Request
+	url      url.URL            // of out
+	values   [headerRoom]string // of out's header, as far as they suffice
+	used     int                // of values
+	gzip     bool               // we asked for compression, as net/http would have done
+	response Response
+	trace    httptrace.ClientTrace
+	traced   bool // Value gives the trace
+
 	connect   time.Duration
 	pool      *pool // nil with a transport of the user's own
 	served    *http.Transport
@@ -42,43 +53,110 @@ type exchange struct {
 	wrote int64
 }
 
+// headerRoom is how many values of a header need no memory of their own.
+const headerRoom = 8
+
 type exchangeKey struct{}
 
-// Value finds the exchange in its own context.
+// Value finds the exchange in its own context, and the trace.
 func (x *exchange) Value(key any) any {
 	if _, ok := key.(exchangeKey); ok {
 		return x
 	}
+	if x.traced && key == traceKey {
+		return &x.trace
+	}
 	return x.Context.Value(key)
 }
 
-// begin returns the context to send with. once says that the request must not be executed twice.
-func (x *exchange) begin(once bool) context.Context {
+// traceKey is the key under which net/http looks for a trace in a context: learned by having it look for one, since it has no name. It is
+// nil if that shows none.
+var traceKey = func() any {
+	var s spy
+	s.Context = context.Background()
+	httptrace.ContextClientTrace(&s)
+	return s.key
+}()
+
+// spy is a context that remembers what it was asked for.
+type spy struct {
+	context.Context //nolint:containedctx // it is a context
+
+	key any
+}
+
+// Value remembers the key.
+func (s *spy) Value(key any) any {
+	s.key = key
+	return nil
+}
+
+// begin begins the request. once says that it must not be executed twice.
+func (x *exchange) begin(r *Request, once bool) *http.Request {
 	x.stage.Store(uint32(StageConnect))
 	x.trace.GotConn = x.gotConn
-	x.trace.WroteRequest = func(info httptrace.WroteRequestInfo) {
-		if info.Err == nil {
-			x.stage.Store(uint32(StageWait))
-		}
-	}
+	x.trace.WroteRequest = x.wroteRequest
 	if once {
-		x.trace.GotFirstResponseByte = func() {
-			x.mu.Lock()
-			x.heard = true
-			x.mu.Unlock()
-		}
+		x.trace.GotFirstResponseByte = x.gotFirstByte
 	}
 	if x.pool == nil {
 		x.trace.GetConn = func(string) { x.waited.Store(true) }
 	}
-	return httptrace.WithClientTrace(x, &x.trace)
+	ctx := context.Context(x)
+	if x.traced = traceKey != nil && x.Context.Value(traceKey) == nil; !x.traced {
+		ctx = httptrace.WithClientTrace(x, &x.trace) // with the caller's own
+	}
+	x.out = *(&http.Request{Method: r.method, URL: &x.url, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
+	const more = 4
+	x.out.Header = make(http.Header, len(r.header)+more)
+	for _, f := range r.header {
+		x.set(f.Name, f.Value)
+	}
+	return &x.out
 }
 
-// isSending reports whether the answer came before the request was sent whole, on a connection that told of it.
-func (x *exchange) isSending() bool {
+// set sets a header of the request. The name is in canonical form.
+func (x *exchange) set(name, value string) {
+	if x.used == len(x.values) {
+		x.out.Header[name] = []string{value}
+		return
+	}
+	at := x.used
+	x.values[at], x.used = value, at+1
+	x.out.Header[name] = x.values[at : at+1 : at+1]
+}
+
+// askForGzip asks for compression where net/http would. It is told not to, and what it would do is done here: it takes a map for that one
+// field, and a new reader for each response.
+func (x *exchange) askForGzip() {
+	h := x.out.Header
+	if x.out.Method == http.MethodHead || len(h["Accept-Encoding"]) > 0 || len(h["Range"]) > 0 {
+		return
+	}
+	x.gzip = true
+	x.set("Accept-Encoding", "gzip")
+}
+
+func (x *exchange) wroteRequest(info httptrace.WroteRequestInfo) {
+	if info.Err == nil {
+		x.stage.Store(uint32(StageWait))
+	}
+}
+
+func (x *exchange) gotFirstByte() {
+	x.mu.Lock()
+	x.heard = true
+	x.mu.Unlock()
+}
+
+// isHeldBack reports whether the answer came before the request was sent whole, on a connection of HTTP/2.
+func (x *exchange) isHeldBack() bool {
+	if Stage(x.stage.Load()) >= StageWait {
+		return false
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.count > 0 && Stage(x.stage.Load()) < StageWait
+	return x.multiplexed()
 }
 
 func (x *exchange) gotConn(info httptrace.GotConnInfo) {
@@ -122,7 +200,7 @@ func (x *exchange) failed(err error) *TransportError {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err // the rest of it is the URL, and the query may hold a key
 	}
-	t := &TransportError{Stage: Stage(x.stage.Load()), Wrote: true, Sends: x.sends(), Err: err, hide: x.hide}
+	t := &TransportError{Stage: Stage(x.stage.Load()), Wrote: true, Sends: x.sends(), Err: err, hide: x.secret()}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	switch {
@@ -136,6 +214,9 @@ func (x *exchange) failed(err error) *TransportError {
 	t.Refused = !t.Wrote || isRefused(err)
 	return t
 }
+
+// secret returns what texts are to be cleaned of, for errors, which may live longer than the exchange.
+func (x *exchange) secret() redactor { return slices.Clone(x.hide) }
 
 // multiplexed reports whether the connection is HTTP/2, which other requests write to as well. x.mu is held.
 func (x *exchange) multiplexed() bool {

@@ -332,7 +332,7 @@ func TestNothingWrittenIsProof(t *testing.T) {
 	defer other.Close()
 	for _, write := range []bool{false, true} {
 		x := &exchange{Context: t.Context(), pool: &pool{}}
-		x.begin(false)
+		x.begin(NewRequest(http.MethodGet, "/"), false)
 		raw := &tracked{Conn: client}
 		x.trace.GotConn(httptrace.GotConnInfo{Conn: raw})
 		if write {

@@ -140,7 +140,7 @@ func (i *Items[T]) ended(err error) error {
 	case errors.As(err, &limit), errors.Is(err, errSequence):
 		return i.r.undecodable(nil, err)
 	}
-	return &TransportError{Stage: StageBody, Wrote: true, Status: i.r.Status, Sends: i.r.Sends, Err: err, hide: i.r.x.hide}
+	return &TransportError{Stage: StageBody, Wrote: true, Status: i.r.Status, Sends: i.r.Sends, Err: err, hide: i.r.x.secret()}
 }
 
 // isError reports whether an event carries an error: by its name, by the pointer, or as JSON that stands outside of the form.

@@ -13,7 +13,7 @@ func (r *Response) FaultIf(f func(text []byte) bool) { r.isFault = f }
 
 // fault returns the error that came inside the response.
 func (r *Response) fault(event string, data []byte) error {
-	e := &EventError{Status: r.Status, Event: event, Data: bytes.Clone(data[:min(len(data), bodyKept)]), hide: r.x.hide}
+	e := &EventError{Status: r.Status, Event: event, Data: bytes.Clone(data[:min(len(data), bodyKept)]), hide: r.x.secret()}
 	e.read()
 	return e
 }

@@ -15,6 +15,33 @@ var crossOrigin = map[string]bool{
 	"Content-Type": true, "Range": true, "User-Agent": true,
 }
 
+// answered is a transport whose first request was answered already: a client with it goes on from there.
+type answered struct {
+	resp *http.Response
+	err  error
+	done bool
+	then http.RoundTripper
+}
+
+// RoundTrip returns what the first request was answered, once.
+func (a *answered) RoundTrip(r *http.Request) (*http.Response, error) {
+	if !a.done {
+		a.done = true
+		return a.resp, a.err
+	}
+	return a.then.RoundTrip(r) //nolint:wrapcheck // a RoundTripper passes errors through
+}
+
+// isRedirect reports whether net/http may follow an answer of that status.
+func isRedirect(status int) bool {
+	switch status {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		return true
+	default:
+		return false
+	}
+}
+
 // redirect is the CheckRedirect of every attempt. net/http keeps method and body of a 307 and 308 and drops them of the others (RFC
 // 9110, section 15.4); a body that cannot be sent again is not redirected. The redirects of an attempt are one attempt.
 //

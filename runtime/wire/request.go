@@ -262,18 +262,6 @@ func (r *Request) HeaderValue(name string) string {
 	return ""
 }
 
-// newHeader returns the header as net/http wants it, for one attempt, with room for what the attempt adds.
-func (r *Request) newHeader() http.Header {
-	const more = 3
-	h := make(http.Header, len(r.header)+more)
-	values := make([]string, len(r.header))
-	for i, f := range r.header {
-		values[i] = f.Value
-		h[f.Name] = values[i : i+1 : i+1]
-	}
-	return h
-}
-
 // Cookie adds a cookie. What a cookie may not hold (RFC 6265, section 4.1.1) is percent-encoded.
 func (r *Request) Cookie(name string, style Style, value any) {
 	esc := func(s string) string { return escape(s, inCookie, false) }

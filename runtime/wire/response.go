@@ -43,11 +43,11 @@ type Response struct {
 	closed  atomic.Bool
 }
 
-func newResponse(x *exchange, method string, resp *http.Response, limit int64) *Response {
-	r := &Response{
-		Status: resp.StatusCode, Header: resp.Header, Limit: limit, Sends: x.sends(), x: x, method: method, size: resp.ContentLength,
-		body: resp.Body,
-	}
+// answer makes the response of an http.Response.
+func (x *exchange) answer(method string, resp *http.Response, limit int64) *Response {
+	r := &x.response
+	r.Status, r.Header, r.Limit, r.Sends = resp.StatusCode, resp.Header, limit, x.sends()
+	r.x, r.method, r.size, r.body = x, method, resp.ContentLength, resp.Body
 	if resp.StatusCode == http.StatusSwitchingProtocols {
 		// Nobody asked for another protocol, and the bare connection that comes in place of a body ends with no context.
 		_ = r.body.Close() // it is given up
@@ -56,7 +56,12 @@ func newResponse(x *exchange, method string, resp *http.Response, limit int64) *
 	if !resp.Uncompressed {
 		r.coded = strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
 	}
-	if x.isSending() {
+	if x.gzip && r.coded == "gzip" && r.size != 0 { // nobody is shown what nobody asked for, as by net/http
+		r.Header.Del("Content-Encoding")
+		r.Header.Del("Content-Length")
+		r.size = -1
+	}
+	if x.isHeldBack() {
 		// HTTP/2 does not look at the context while its flow control holds the rest of the request back, not even for who reads.
 		r.unwatch = context.AfterFunc(x, func() { _ = resp.Body.Close() })
 	}
@@ -125,12 +130,16 @@ func (r *Response) decode() error {
 	case "", "identity":
 		r.decoded = encoded{r}
 	case "gzip", "x-gzip":
-		z, err := gzip.NewReader(encoded{r})
-		if err != nil {
+		z, err := newUnzip(encoded{r})
+		switch {
+		case err == nil:
+			r.decoded = z
+		case errors.Is(err, io.EOF) && r.x.gzip: // nothing at all: some servers announce what they do not send
+			r.decoded = http.NoBody
+		default:
 			r.ended.Store(true)
 			return r.broken(err)
 		}
-		r.decoded = z
 	default:
 		return r.undecodable(nil, fmt.Errorf("the content encoding %q was not asked for", r.coded))
 	}
@@ -158,7 +167,7 @@ func (r *Response) broken(err error) error {
 		err = io.ErrUnexpectedEOF
 	}
 	return &TransportError{
-		Stage: StageBody, Wrote: true, Status: r.Status, Sends: r.Sends, Err: r.x.cut(err), hide: r.x.hide,
+		Stage: StageBody, Wrote: true, Status: r.Status, Sends: r.Sends, Err: r.x.cut(err), hide: r.x.secret(),
 	}
 }
 
@@ -175,7 +184,7 @@ func (r *Response) undecodable(body []byte, err error) *DecodeError {
 		body = body[:kept]
 	}
 	return &DecodeError{
-		Status: r.Status, MediaType: r.MediaType(), Body: append([]byte(nil), body...), Err: err, hide: r.x.hide,
+		Status: r.Status, MediaType: r.MediaType(), Body: append([]byte(nil), body...), Err: err, hide: r.x.secret(),
 	}
 }
 
@@ -250,7 +259,7 @@ func drainBody(body io.ReadCloser) {
 func (r *Response) statusError() *StatusError {
 	body, err := r.readAll(bodyKept)
 	return &StatusError{
-		Status: r.Status, Header: r.Header, Body: body, Truncated: err != nil, note: r.x.note, hide: r.x.hide,
+		Status: r.Status, Header: r.Header, Body: body, Truncated: err != nil, note: r.x.note, hide: r.x.secret(),
 	}
 }
 

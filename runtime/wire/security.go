@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // SchemeKind says how a credential travels.
@@ -44,6 +45,46 @@ type Scheme struct {
 // Credential returns a credential for one attempt; the context is the attempt's. It must be safe for concurrent use.
 type Credential func(ctx context.Context) (string, error)
 
+// scheme is a Scheme of an endpoint.
+type scheme struct {
+	Scheme
+
+	last atomic.Pointer[authorization]
+}
+
+// authorization is what a credential was written as: the same as the time before, nearly always.
+type authorization struct{ secret, value string }
+
+// schemesOf makes the schemes ready. Names of headers are put in canonical form once.
+func schemesOf(given []Scheme) []scheme {
+	schemes := make([]scheme, len(given))
+	for i, s := range given {
+		if s.Kind == APIKey && s.In == InHeader {
+			s.Param = http.CanonicalHeaderKey(s.Param)
+		}
+		schemes[i].Scheme = s
+	}
+	return schemes
+}
+
+// written returns what a header holds for a credential.
+func (s *scheme) written(secret string, write func(string) string) string {
+	if a := s.last.Load(); a != nil && a.secret == secret {
+		return a.value
+	}
+	a := &authorization{secret, write(secret)}
+	s.last.Store(a)
+	return a.value
+}
+
+func bearer(secret string) string { return "Bearer " + secret }
+
+const basicPrefix = "Basic "
+
+func basic(secret string) string {
+	return basicPrefix + base64.StdEncoding.EncodeToString([]byte(secret))
+}
+
 // alternative returns the names of the schemes of the first alternative whose credentials are all wired. One that needs none makes the
 // others optional, wherever it stands: a credential that the caller gave is sent.
 func (e *Endpoint) alternative(r *Request) []string {
@@ -56,7 +97,7 @@ func (e *Endpoint) alternative(r *Request) []string {
 	return nil
 }
 
-func (e *Endpoint) scheme(name string) *Scheme {
+func (e *Endpoint) scheme(name string) *scheme {
 	for i := range e.schemes {
 		if e.schemes[i].Name == name {
 			return &e.schemes[i]
@@ -75,26 +116,26 @@ func (e *Endpoint) authorize(x *exchange, r *Request, out *http.Request) error {
 			err = checkHeader("Authorization", secret)
 		}
 		if err != nil {
-			return &TransportError{Stage: StageCredential, Refused: true, Err: fmt.Errorf("scheme %q: %w", s.Name, err), hide: x.hide}
+			return &TransportError{Stage: StageCredential, Refused: true, Err: fmt.Errorf("scheme %q: %w", s.Name, err), hide: x.secret()}
 		}
 		x.hide = append(x.hide, secret)
 		switch {
 		case s.Kind == Bearer:
-			out.Header.Set("Authorization", "Bearer "+secret)
+			x.set("Authorization", s.written(secret, bearer))
 		case s.Kind == Basic:
 			if _, password, ok := strings.Cut(secret, ":"); ok {
 				x.hide = append(x.hide, password)
 			}
-			secret = base64.StdEncoding.EncodeToString([]byte(secret))
-			x.hide = append(x.hide, secret)
-			out.Header.Set("Authorization", "Basic "+secret)
+			value := s.written(secret, basic)
+			x.hide = append(x.hide, value[len(basicPrefix):])
+			x.set("Authorization", value)
 		case s.In == InQuery:
 			out.URL.RawQuery = joinQuery(out.URL.RawQuery, escape(s.Param, inValue, false)+"="+escape(secret, inValue, false))
 		case s.In == InCookie:
 			pair := escape(s.Param, inCookie, false) + "=" + escape(secret, inCookie, false)
-			out.Header.Set("Cookie", joinCookies(out.Header.Get("Cookie"), pair))
+			x.set("Cookie", joinCookies(out.Header.Get("Cookie"), pair))
 		default:
-			out.Header.Set(s.Param, secret)
+			x.set(s.Param, secret)
 		}
 	}
 	return nil
