@@ -39,6 +39,9 @@ func outputs() []output {
 func Files(pkg *plan.Package) ([]File, error) {
 	shared := newScope(pkg)
 	all := outputs()
+	if pkg.Interface != nil {
+		all = []output{{pkg.Interface.File, emitInterface}}
+	}
 	files := make([]File, len(all))
 	faults := make([]error, len(all))
 	var wg sync.WaitGroup

@@ -25,6 +25,20 @@ func cases() map[string]*plan.Package {
 	}
 }
 
+// TestWrapperGoldens prints the wrappers of interfaces that testdata/kinds declares.
+func TestWrapperGoldens(t *testing.T) {
+	t.Parallel()
+	var all []emit.File
+	for _, pkg := range []*plan.Package{plainStore(), modelLadder(), genericRepo()} {
+		files, err := emit.Files(pkg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, files...)
+	}
+	compareFolder(t, filepath.Join("testdata", "want", "kinds"), all)
+}
+
 func TestGoldens(t *testing.T) {
 	t.Parallel()
 	for name, pkg := range cases() {

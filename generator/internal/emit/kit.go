@@ -162,14 +162,13 @@ func (k *kit) typ(t plan.GoType) *jen.Statement {
 	case plan.Qual:
 		return k.qual(t.Path, t.Name, t.Args...)
 	default:
-		k.failf("no Go spelling for the type %#v", t)
-		return jen.Any()
+		return k.literalType(t)
 	}
 }
 
 // qual is a name of another package, with type arguments.
 func (k *kit) qual(path, name string, args ...plan.GoType) *jen.Statement {
-	if _, ok := importNames[path]; !ok {
+	if _, ok := k.imports[path]; !ok {
 		k.failf("generated code may not import %q", path)
 	}
 	k.id(name)

@@ -23,7 +23,11 @@ func emitPolicies(k *kit) {
 		}
 		plans[i] = n
 	}
-	shared := share(ops, plans, k.taken())
+	stem := ""
+	if k.pkg.Interface != nil {
+		stem = k.pkg.Interface.Stem
+	}
+	shared := share(ops, plans, k.taken(), stem)
 	k.annotatedPolicies(ops, plans)
 	k.builtInPolicies(ops, plans)
 	for _, s := range shared {

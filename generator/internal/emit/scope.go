@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"path"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/resgen-go/resgen/generator/internal/plan"
@@ -11,10 +13,18 @@ type scope struct {
 	pkg *plan.Package
 	// decls are the declared types by name.
 	decls map[string]plan.TypeDecl
+	// imports are the names of the packages that the files may import, by path.
+	imports map[string]string
 }
 
 func newScope(pkg *plan.Package) *scope {
-	s := &scope{pkg: pkg, decls: make(map[string]plan.TypeDecl, len(pkg.Types))}
+	s := &scope{pkg: pkg, decls: make(map[string]plan.TypeDecl, len(pkg.Types)), imports: importNames}
+	if pkg.Interface != nil {
+		s.imports = make(map[string]string, len(pkg.Interface.Imports))
+		for _, i := range pkg.Interface.Imports {
+			s.imports[i.Path] = i.Name
+		}
+	}
 	for _, d := range pkg.Types {
 		s.decls[declOf(d).Name] = d
 	}
@@ -31,14 +41,26 @@ func (s *scope) taken() map[string]bool {
 	for _, e := range s.pkg.Client.Examples {
 		names[e.Const] = true
 	}
+	if f := s.pkg.Interface; f != nil {
+		for _, name := range []string{s.wrapperSpecVar(), f.Wrapper, f.New, f.Option, f.TargetOption, f.RuntimeOption} {
+			names[name] = true
+		}
+		for i := range f.Classifiers {
+			names[f.Classifiers[i].Func] = true
+		}
+	}
 	return names
 }
 
 // newKit starts a file with its header. The comment of the package clause is the client file's.
 func newKit(s *scope, name string) *kit {
 	k := &kit{scope: s, name: name, file: jen.NewFile(s.pkg.Name)}
-	for path, pkgName := range importNames {
-		k.file.ImportName(path, pkgName)
+	for from, name := range s.imports {
+		if isLastElement(from, name) {
+			k.file.ImportName(from, name)
+		} else {
+			k.file.ImportAlias(from, name)
+		}
 	}
 	k.file.NoFormat = true // formatted once, in render
 	k.id(s.pkg.Name)
@@ -49,6 +71,9 @@ func newKit(s *scope, name string) *kit {
 	}
 	return k
 }
+
+// isLastElement reports whether a path ends in the name, so that the import need not say it.
+func isLastElement(importPath, name string) bool { return path.Base(importPath) == name }
 
 // header prints a line of the header. It is read by tools, so a line that had to be changed is refused.
 func (k *kit) header(line string) {

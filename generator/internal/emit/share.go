@@ -26,12 +26,14 @@ type sharedValue struct {
 type sharing struct {
 	found map[string]*sharedValue
 	order []*sharedValue
+	// stem begins the names; empty where nothing of the package is another's.
+	stem string
 }
 
 // share gives a name to each composite value that the plans hold more than once, and makes them refer to it. What is short stays in
 // place. Equal values become one node, so that a value within a shared one is counted once.
-func share(ops []plan.Operation, plans []*node, taken map[string]bool) []*sharedValue {
-	s := &sharing{found: map[string]*sharedValue{}}
+func share(ops []plan.Operation, plans []*node, taken map[string]bool, stem string) []*sharedValue {
+	s := &sharing{found: map[string]*sharedValue{}, stem: stem}
 	for i, n := range plans {
 		for j, f := range n.fields {
 			n.fields[j].node = s.visit(f, place{top: f.name}, &ops[i])
@@ -39,7 +41,7 @@ func share(ops []plan.Operation, plans []*node, taken map[string]bool) []*shared
 	}
 	shared := slices.DeleteFunc(s.order, func(v *sharedValue) bool { return v.uses < 2 })
 	for _, v := range shared {
-		v.node.name = v.chooseName(taken)
+		v.node.name = v.chooseName(taken, s.stem)
 		taken[v.node.name] = true
 	}
 	return shared
@@ -91,13 +93,16 @@ func (n *node) worthNaming() bool {
 }
 
 // chooseName is the name of the variable: what the author called it, then the field.
-func (v *sharedValue) chooseName(taken map[string]bool) string {
+func (v *sharedValue) chooseName(taken map[string]bool, stem string) string {
 	base := v.hint() + v.field
 	switch {
 	case v.field == "When" && v.node.isAnyFailure():
 		base = "anyFailure"
 	case taken[base] && v.op.Policy.Stream.Format != policy.NoStream:
 		base = v.hint() + "Stream" + v.field
+	}
+	if rest, begins := strings.CutPrefix(base, stem); stem != "" && (!begins || rest == "" || unicode.IsLower(rune(rest[0]))) {
+		base = stem + strings.ToUpper(base[:1]) + base[1:]
 	}
 	name := base
 	for i := 2; taken[name] || !token.IsIdentifier(name); i++ {

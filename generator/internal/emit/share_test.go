@@ -101,7 +101,7 @@ func TestSharedValuesAreNamedAfterTheirAuthor(t *testing.T) {
 				nodes[i] = n
 			}
 			var got []string
-			for _, s := range share(ops, nodes, taken) {
+			for _, s := range share(ops, nodes, taken, "") {
 				got = append(got, s.node.name)
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {

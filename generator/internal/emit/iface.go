@@ -1,0 +1,326 @@
+package emit
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/resgen-go/resgen/generator/internal/plan"
+)
+
+// The packages that only wrappers of Go interfaces import, beside those of signatures.
+const (
+	errorsPath = "errors"
+	slicesPath = "slices"
+)
+
+// emitInterface prints the wrapper of a Go interface: its type, how it is made, its methods, and the policies that they run.
+func emitInterface(k *kit) {
+	k.emitConstraint()
+	k.doc(plan.Comment{
+		"This file needs a runtime that is at least as new as resgen was when it generated it. Where this line does not compile, run",
+		"go get github.com/resgen-go/resgen@latest, or generate the file again with the resgen that go.mod names.",
+	})
+	k.add(jen.Const().Id("_").Op("=").Add(k.qual(runtimePath, "AtLeastV0_1")))
+	k.emitWrapperType()
+	k.emitWrapperNew()
+	k.emitUnwrap()
+	k.emitChoose()
+	k.emitWrapperOptions()
+	for i := range k.pkg.Interface.Methods {
+		k.emitMethod(&k.pkg.Interface.Methods[i])
+	}
+	for i := range k.pkg.Interface.Classifiers {
+		k.emitClassifier(&k.pkg.Interface.Classifiers[i])
+	}
+	k.emitWrapperSpec()
+	emitPolicies(k)
+}
+
+// emitConstraint prints the build constraint of the file, if it has one.
+func (k *kit) emitConstraint() {
+	if c := k.pkg.Interface.Constraint; c != "" {
+		line := "//go:build " + c
+		if commentLine(c) != "// "+c {
+			k.failf("the header cannot hold %q", line)
+			return
+		}
+		k.file.HeaderComment(line)
+	}
+}
+
+// typeParams are the wrapper's type parameters as they are declared; those of the list only, where there is one.
+func (k *kit) typeParams(only ...string) []jen.Code {
+	var params []jen.Code
+	for _, p := range k.pkg.Interface.TypeParams {
+		if len(only) == 0 || slices.Contains(only, p.Name) {
+			params = append(params, k.id(p.Name).Add(k.typ(p.Constraint)))
+		}
+	}
+	return params
+}
+
+// needed are the type parameters that a type mentions, with those that their constraints mention.
+func (k *kit) needed(t plan.GoType) []string {
+	names := refs(nil, t)
+	for range k.pkg.Interface.TypeParams {
+		for _, p := range k.pkg.Interface.TypeParams {
+			if slices.Contains(names, p.Name) {
+				names = refs(names, p.Constraint)
+			}
+		}
+	}
+	return names
+}
+
+// generic adds type parameters to a declaration, if there are any.
+func generic(s *jen.Statement, params []jen.Code) *jen.Statement {
+	if len(params) > 0 {
+		s.Types(params...)
+	}
+	return s
+}
+
+// wrapper is the wrapper's type with its type parameters as arguments.
+func (k *kit) wrapper() *jen.Statement {
+	s := k.id(k.pkg.Interface.Wrapper)
+	args := make([]jen.Code, len(k.pkg.Interface.TypeParams))
+	for i, p := range k.pkg.Interface.TypeParams {
+		args[i] = k.id(p.Name)
+	}
+	return generic(s, args)
+}
+
+// receiver is the receiver of the wrapper's methods.
+func (k *kit) receiver() *jen.Statement { return jen.Id("w").Op("*").Add(k.wrapper()) }
+
+func (k *kit) emitWrapperType() {
+	f := k.pkg.Interface
+	iface := k.typ(f.Type)
+	fields := []jen.Code{k.id(f.Next).Add(iface.Clone())}
+	for _, t := range f.Targets {
+		fields = append(fields, k.id(t.Field).Add(iface.Clone()))
+	}
+	for i := range k.pkg.Client.Wirings {
+		if w := &k.pkg.Client.Wirings[i]; w.Field != "" {
+			fields = append(fields, k.id(w.Field).Add(k.typ(wiredType(w))))
+		}
+	}
+	for i := range f.Methods {
+		if m := &f.Methods[i]; m.Operation >= 0 {
+			fields = append(fields, k.id(m.Field).Op("*").Add(k.qual(runtimePath, "Operation")))
+		}
+	}
+	k.doc(plan.Comment{
+		f.Wrapper + " is " + article(f.Name) + " " + f.Name + " that calls another one under the policies at the end of this file. It is as safe for",
+		"concurrent use as what it calls; make it once.",
+	})
+	k.add(generic(jen.Type().Add(k.id(f.Wrapper)), k.typeParams()).Struct(fields...))
+	k.doc(nil)
+	implements := jen.Var().Id("_").Add(iface.Clone()).Op("=").Parens(jen.Op("*").Add(k.wrapper())).Call(jen.Nil())
+	if len(f.TypeParams) > 0 {
+		implements = generic(jen.Func().Id("_"), k.typeParams()).Params().Block(implements)
+	}
+	k.add(implements)
+}
+
+// article is the one before a name.
+func article(name string) string {
+	switch name[0] {
+	case 'A', 'E', 'I', 'O', 'a', 'e', 'i', 'o':
+		return "an"
+	default:
+		return "a"
+	}
+}
+
+// wiredType is the type of what an option wires.
+func wiredType(w *plan.Wiring) plan.GoType {
+	if w.Value != nil {
+		return w.Value
+	}
+	return w.Func
+}
+
+func (k *kit) emitWrapperNew() {
+	f := k.pkg.Interface
+	k.doc(plan.Comment{
+		f.New + " returns a wrapper of next. It checks the options, and that every rung and target is wired: what is missing is an error",
+		"now, not in the outage.",
+	})
+	wiring := func() *jen.Statement { return jen.Id("wiring") }
+	wired := func(name string, typ jen.Code) *jen.Statement { return k.qual(runtimePath, name).Types(typ) }
+	values := []jen.Code{k.id(f.Next).Op(":").Id("next")}
+	for _, t := range f.Targets {
+		values = append(values, k.id(t.Field).Op(":").Add(wired("WiredTarget", k.typ(f.Type))).Call(wiring(), jen.Lit(t.Name)))
+	}
+	for i := range k.pkg.Client.Wirings {
+		if w := &k.pkg.Client.Wirings[i]; w.Field != "" {
+			values = append(values, k.id(w.Field).Op(":").Add(wired("Wired", k.typ(wiredType(w)))).Call(wiring(), jen.Lit(w.Name)))
+		}
+	}
+	for i := range f.Methods {
+		m := &f.Methods[i]
+		if m.Operation < 0 {
+			continue
+		}
+		args := []jen.Code{jen.Id(policyVar(&k.pkg.Client.Operations[m.Operation]))}
+		if m.Classifier != "" {
+			args = append(args, k.id(m.Classifier))
+		}
+		values = append(values, k.id(m.Field).Op(":").Add(wiring()).Dot("Operation").Call(args...))
+	}
+	k.add(generic(jen.Func().Add(k.id(f.New)), k.typeParams()).
+		Params(jen.Id("next").Add(k.typ(f.Type)), jen.Id("opts").Op("...").Add(k.id(f.Option))).
+		Params(jen.Op("*").Add(k.wrapper()), jen.Error()).Block(
+		wiring().Op(":=").Add(k.qual(runtimePath, "NewWrapper")).Call(jen.Id(k.wrapperSpecVar()), jen.Id("next"), jen.Id("opts").Op("...")),
+		jen.Id("w").Op(":=").Op("&").Add(k.wrapper()).Custom(lines, values...),
+		jen.If(jen.Err().Op(":=").Add(wiring()).Dot("Err").Call(), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
+		jen.Return(jen.Id("w"), jen.Nil()),
+	))
+}
+
+func (k *kit) emitUnwrap() {
+	f := k.pkg.Interface
+	if f.Unwrap == "" {
+		return
+	}
+	k.doc(plan.Comment{f.Unwrap + " returns what " + f.New + " wrapped."})
+	k.add(jen.Func().Params(k.receiver()).Add(k.id(f.Unwrap)).Params().Add(k.typ(f.Type)).Block(jen.Return(jen.Id("w").Dot(f.Next))))
+}
+
+// emitChoose prints the method that finds the implementation of a target.
+func (k *kit) emitChoose() {
+	f := k.pkg.Interface
+	if len(f.Targets) == 0 {
+		return
+	}
+	k.doc(plan.Comment{f.Choose + " returns the " + f.Name + " of a target."})
+	answer := func(t plan.IfaceTarget) *jen.Statement { return jen.Return(jen.Id("w").Dot(t.Field)) }
+	var body jen.Code
+	if len(f.Targets) == 1 {
+		body = jen.If(jen.Id("name").Op("==").Lit(f.Targets[0].Name)).Block(answer(f.Targets[0]))
+	} else {
+		cases := make([]jen.Code, len(f.Targets))
+		for i, t := range f.Targets {
+			cases[i] = jen.Case(jen.Lit(t.Name)).Block(answer(t))
+		}
+		body = jen.Switch(jen.Id("name")).Block(cases...)
+	}
+	k.add(jen.Func().Params(k.receiver()).Add(k.id(f.Choose)).Params(jen.Id("name").String()).Add(k.typ(f.Type)).Block(
+		body, jen.Return(jen.Id("w").Dot(f.Next)),
+	))
+}
+
+func (s *scope) wrapperSpecVar() string { return s.pkg.Interface.Stem + "Spec" }
+
+// emitWrapperSpec prints the wrapper's name and the targets that policies name.
+func (k *kit) emitWrapperSpec() {
+	fields := []jen.Code{jen.Id("Name").Op(":").Lit(k.pkg.Interface.Name)}
+	if n, err := literalOf(reflect.ValueOf(k.pkg.Client.Targets)); err != nil {
+		k.failf("targets: %w", err)
+	} else if len(k.pkg.Client.Targets) > 0 {
+		fields = append(fields, jen.Id("Targets").Op(":").Add(n.value(0)))
+	}
+	name := k.wrapperSpecVar()
+	k.doc(plan.Comment{name + " is the wrapper's name in errors and events, and the targets that policies name."})
+	k.add(jen.Var().Id(name).Op("=").Add(k.qual(runtimePath, "WrapperSpec")).Custom(lines, fields...))
+}
+
+// emitWrapperOptions prints the options: one for targets, one for what the runtime's own options say, one for each function or value.
+func (k *kit) emitWrapperOptions() {
+	f := k.pkg.Interface
+	k.doc(plan.Comment{f.Option + " is what " + f.New + " takes."})
+	k.add(jen.Type().Add(k.id(f.Option)).Func().Params(jen.Op("*").Add(k.qual(runtimePath, "Wrapper"))))
+	if len(f.Targets) > 0 {
+		k.doc(wrap(f.TargetOption + " gives the " + f.Name + " that is called as the target of that name: " + targetNames(f.Targets) + ". " +
+			f.New + " fails without it."))
+		k.wrapperOption(f.TargetOption, k.typeParams(), []jen.Code{jen.Id("name").String(), jen.Id("next").Add(k.typ(f.Type))},
+			"WireTarget", jen.Id("name"), jen.Id("next"))
+	}
+	k.doc(plan.Comment{f.RuntimeOption + " gives options of package runtime: a group, an observer, a store of answers."})
+	k.wrapperOption(f.RuntimeOption, nil, []jen.Code{jen.Id("opts").Op("...").Add(k.qual(runtimePath, "WrapperOption"))},
+		"Apply", jen.Id("opts").Op("..."))
+	for i := range k.pkg.Client.Wirings {
+		w := &k.pkg.Client.Wirings[i]
+		param, doc := "fn", w.Option+" gives what annotations call "+strconv.Quote(w.Name)+". "+f.New+" fails without it."
+		if w.Value != nil {
+			param, doc = "value", doc+" Every caller that the rung answers gets this very value."
+		}
+		t := wiredType(w)
+		var params []jen.Code
+		if names := k.needed(t); len(names) > 0 {
+			params = k.typeParams(names...)
+		}
+		k.doc(wrap(doc))
+		k.wrapperOption(w.Option, params, []jen.Code{jen.Id(param).Add(k.typ(t))}, "Wire", jen.Lit(w.Name), jen.Id(param))
+	}
+}
+
+// targetNames lists the names of targets for a comment.
+func targetNames(targets []plan.IfaceTarget) string {
+	out := ""
+	for i, t := range targets {
+		switch {
+		case i > 0 && i == len(targets)-1:
+			out += " or "
+		case i > 0:
+			out += ", "
+		}
+		out += strconv.Quote(t.Name)
+	}
+	return out
+}
+
+// wrapperOption prints one option: it has a method of the runtime's Wrapper called.
+func (k *kit) wrapperOption(name string, typeParams, params []jen.Code, method string, args ...jen.Code) {
+	apply := jen.Func().Params(jen.Id("w").Op("*").Add(k.qual(runtimePath, "Wrapper"))).Custom(oneLine, jen.Id("w").Dot(method).Call(args...))
+	k.add(generic(jen.Func().Add(k.id(name)), typeParams).Params(params...).Add(k.id(k.pkg.Interface.Option)).Block(jen.Return(apply)))
+}
+
+// emitClassifier prints what errors mean: rules in order, neighbours of one kind in one condition.
+func (k *kit) emitClassifier(c *plan.Classifier) {
+	kind := k.qual(policyPath, "Kind")
+	var body []jen.Code
+	for i := 0; i < len(c.Rules); i++ {
+		r := &c.Rules[i]
+		switch {
+		case r.As != nil:
+			held := jen.List(jen.Id("_"), jen.Id("ok")).Op(":=").Add(k.qual(errorsPath, "AsType").Types(k.typ(r.As))).Call(jen.Err())
+			body = append(body, jen.If(held, jen.Id("ok")).Block(jen.Return(k.kind(r))))
+		case r.Kind == 0:
+			known := jen.Id("kind").Op(":=").Add(k.typ(r.Call)).Call(jen.Err())
+			body = append(body, jen.If(known, jen.Id("kind").Op("!=").Add(k.qual(policyPath, "KindNone"))).Block(jen.Return(jen.Id("kind"))))
+		default:
+			test := k.asked(r)
+			for i+1 < len(c.Rules) && c.Rules[i+1].Kind == r.Kind && c.Rules[i+1].As == nil {
+				i++
+				test.Op("||").Add(k.asked(&c.Rules[i]))
+			}
+			body = append(body, jen.If(test).Block(jen.Return(k.kind(r))))
+		}
+	}
+	body = append(body, jen.Return(k.qual(policyPath, "KindNone")))
+	k.doc(wrap(c.Func + " says what errors mean. It is set by " + c.Source + "."))
+	k.add(jen.Func().Add(k.id(c.Func)).Params(jen.Err().Error()).Add(kind).Block(body...))
+}
+
+// asked is a condition on an error.
+func (k *kit) asked(r *plan.ErrorRule) *jen.Statement {
+	if r.Is != nil {
+		return k.qual(errorsPath, "Is").Call(jen.Err(), k.typ(r.Is))
+	}
+	return k.typ(r.Call).Call(jen.Err())
+}
+
+// kind is the kind of a rule.
+func (k *kit) kind(r *plan.ErrorRule) *jen.Statement {
+	name, ok := constantName(reflect.ValueOf(r.Kind))
+	if !ok {
+		k.failf("no constant for the kind %v", r.Kind)
+		return jen.Lit(0)
+	}
+	return k.qual(policyPath, name)
+}

@@ -1,0 +1,332 @@
+package emit
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/generator/internal/plan"
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// wrapped is a method of a wrapper on its way into the file.
+type wrapped struct {
+	*kit
+	*plan.Method
+
+	// op is the operation; nil for a method that is passed through.
+	op *plan.Operation
+}
+
+// emitMethod prints a method, and the twin that says how good its answer is.
+func (k *kit) emitMethod(m *plan.Method) {
+	w := &wrapped{kit: k, Method: m}
+	if m.Operation < 0 {
+		k.doc(m.Doc, m.Name+" is passed through as it is.")
+		k.add(w.head(m.Name, w.results()).Block(w.passed()...))
+		return
+	}
+	w.op = &k.pkg.Client.Operations[m.Operation]
+	k.doc(join(w.op.Doc, w.op.PolicyDoc))
+	if m.Twin == "" {
+		k.add(w.head(m.Name, w.results()).Block(w.body()...))
+		return
+	}
+	k.add(w.head(m.Name, w.results()).Block(w.byTwin()...))
+	k.doc(plan.Comment{m.Twin + " is " + m.Name + ", and says by which rung, and how good, the answer is."})
+	result := k.qual(runtimePath, "Result").Types(w.value())
+	k.add(w.head(m.Twin, []jen.Code{result, jen.Error()}).Block(slices.Concat(w.before(), []jen.Code{jen.Return(w.call("Result"))})...))
+}
+
+// join puts an empty line between the author's words and what the policy says.
+func join(doc, policyDoc plan.Comment) plan.Comment {
+	if len(doc) == 0 || len(policyDoc) == 0 {
+		return slices.Concat(doc, policyDoc)
+	}
+	return slices.Concat(doc, plan.Comment{""}, policyDoc)
+}
+
+// head is a method's declaration up to its body.
+func (w *wrapped) head(name string, results []jen.Code) *jen.Statement {
+	params := make([]jen.Code, len(w.Params))
+	for i, p := range w.Params {
+		params[i] = w.id(p.Name).Add(w.paramType(p.Type, w.Variadic && i == len(w.Params)-1))
+	}
+	s := jen.Func().Params(w.receiver()).Add(w.id(name)).Params(params...)
+	switch {
+	case len(results) == 0:
+		return s
+	case len(results) == 1 && !w.named():
+		return s.Add(results[0])
+	default:
+		return s.Params(results...)
+	}
+}
+
+// named reports whether the results have names.
+func (w *wrapped) named() bool { return len(w.Results) > 0 && w.Results[0].Name != "" }
+
+func (w *wrapped) results() []jen.Code {
+	results := make([]jen.Code, len(w.Results))
+	for i, r := range w.Results {
+		results[i] = w.typ(r.Type)
+		if w.named() {
+			results[i] = w.id(r.Name).Add(w.typ(r.Type))
+		}
+	}
+	return results
+}
+
+// args are the parameters as the method hands them on: the key of an attempt is its own, and more than one attempt must not share a slice
+// that the language made for the call.
+func (w *wrapped) args() []jen.Code {
+	args := make([]jen.Code, len(w.Params))
+	for i, p := range w.Params {
+		arg := w.id(p.Name)
+		if w.op != nil && i == w.Key {
+			arg = jen.Id("at").Dot("Key")
+			if _, plain := p.Type.(plan.Basic); !plain {
+				arg = w.typ(p.Type).Call(arg)
+			}
+		}
+		if w.Variadic && i == len(w.Params)-1 {
+			if w.op != nil && repeats(&w.op.Policy) {
+				arg = w.qual(slicesPath, "Clone").Call(arg)
+			}
+			arg.Op("...")
+		}
+		args[i] = arg
+	}
+	return args
+}
+
+// repeats reports whether a call may call more than once.
+func repeats(p *policy.Plan) bool {
+	return p.Retry.Attempts > 1 || p.Hedge.Max > 0 || len(p.Fallback.Rungs) > 0
+}
+
+// passed is the body of a method that is passed through.
+func (w *wrapped) passed() []jen.Code {
+	call := jen.Id("w").Dot(w.pkg.Interface.Next).Dot(w.Name).Call(w.args()...)
+	if len(w.Results) == 0 {
+		return []jen.Code{call}
+	}
+	return []jen.Code{jen.Return(call)}
+}
+
+// body is the body of a resilient method.
+func (w *wrapped) body() []jen.Code {
+	body := w.before()
+	call := w.call("")
+	switch {
+	case w.Answer == model.LazyStream:
+		return append(body, jen.Return(call))
+	case len(w.Values) == 0:
+		return append(body, jen.List(jen.Id("_"), jen.Err()).Op(w.assign()).Add(call), jen.Return(jen.Err()))
+	case len(w.Values) == 1 && w.Err == 1:
+		return append(body, jen.Return(call))
+	}
+	if len(w.Values) > 1 {
+		body = append([]jen.Code{w.valuesType()}, body...)
+	}
+	return append(body, jen.List(jen.Id("res"), jen.Err()).Op(":=").Add(call), jen.Return(w.unpacked(jen.Id("res"))...))
+}
+
+// assign is how err is given its value: results with names declare it.
+func (w *wrapped) assign() string {
+	if w.named() && w.Results[w.Err].Name == "err" {
+		return "="
+	}
+	return ":="
+}
+
+// byTwin is the body of a method that has a twin.
+func (w *wrapped) byTwin() []jen.Code {
+	args := make([]jen.Code, len(w.Params))
+	for i, p := range w.Params {
+		args[i] = w.id(p.Name)
+		if w.Variadic && i == len(w.Params)-1 {
+			args[i] = w.id(p.Name).Op("...")
+		}
+	}
+	call := jen.Id("w").Dot(w.Twin).Call(args...)
+	if len(w.Values) == 0 {
+		return []jen.Code{jen.List(jen.Id("_"), jen.Err()).Op(w.assign()).Add(call), jen.Return(jen.Err())}
+	}
+	return []jen.Code{
+		jen.List(jen.Id("res"), jen.Err()).Op(":=").Add(call), jen.Return(w.unpacked(jen.Id("res").Dot("Value"))...),
+	}
+}
+
+// before is what a method does before the call: a key that its caller gave goes with the context.
+func (w *wrapped) before() []jen.Code {
+	if w.Key < 0 {
+		return nil
+	}
+	key := w.id(w.Params[w.Key].Name)
+	if _, plain := w.Params[w.Key].Type.(plan.Basic); !plain {
+		key = jen.String().Call(key)
+	}
+	return []jen.Code{jen.Id("ctx").Op("=").Add(w.qual(runtimePath, "WithIdempotencyKey")).Call(jen.Id("ctx"), key)}
+}
+
+// valuesType declares what several values are put in.
+func (w *wrapped) valuesType() jen.Code {
+	fields := make([]jen.Code, len(w.Values))
+	for i, at := range w.Values {
+		fields[i] = jen.Id(valueField(i)).Add(w.typ(w.Results[at].Type))
+	}
+	return jen.Type().Id("values").Struct(fields...)
+}
+
+func valueField(i int) string { return "v" + strconv.Itoa(i) }
+
+// unpacked are the method's results where v holds its values, and err its error.
+func (w *wrapped) unpacked(v *jen.Statement) []jen.Code {
+	results := make([]jen.Code, len(w.Results))
+	for i, at := range w.Values {
+		results[at] = v.Clone()
+		if len(w.Values) > 1 {
+			results[at] = v.Clone().Dot(valueField(i))
+		}
+	}
+	results[w.Err] = jen.Err()
+	return results
+}
+
+// value is the type that one attempt returns.
+func (w *wrapped) value() *jen.Statement {
+	switch len(w.Values) {
+	case 0:
+		return jen.Struct()
+	case 1:
+		return w.typ(w.Results[w.Values[0]].Type)
+	default:
+		return jen.Id("values")
+	}
+}
+
+// ifaceDriver is the runtime's function that runs the call.
+func (w *wrapped) ifaceDriver() string {
+	switch w.Answer {
+	case model.HeldValue:
+		return "Keep"
+	case model.SeqStream:
+		return "OpenSeq"
+	case model.Seq2Stream:
+		return "OpenSeq2"
+	case model.ChanStream:
+		return "OpenChan"
+	case model.ReaderStream:
+		return "OpenReader"
+	case model.LazyStream:
+		return "Range"
+	default:
+		return "Do"
+	}
+}
+
+// call is the call of the runtime with the closure that makes one attempt.
+func (w *wrapped) call(suffix string) *jen.Statement {
+	at := "at"
+	if !w.usesAttempt() {
+		at = "_"
+	}
+	run := jen.Func().Params(jen.Id("ctx").Add(w.qual(contextPath, "Context")), jen.Id(at).Add(w.qual(runtimePath, "Attempt")))
+	switch {
+	case w.Answer == model.LazyStream:
+		run.Add(w.typ(w.Results[0].Type))
+	case len(w.Values) > 1 || w.reorders():
+		run.Params(jen.Id("v").Add(w.value()), jen.Err().Error())
+	default:
+		run.Params(w.value(), jen.Error())
+	}
+	args := []jen.Code{jen.Id("ctx"), jen.Id("w").Dot(w.Field), run.Block(w.attempt()...)}
+	if len(w.Asks) > 0 {
+		asks := make([]jen.Code, len(w.Asks))
+		for i, at := range w.Asks {
+			asks[i] = w.id(w.Params[at].Name)
+		}
+		args = append(args, w.qual(runtimePath, "Args").Call(asks...))
+	}
+	return w.qual(runtimePath, w.ifaceDriver()+suffix).Call(args...)
+}
+
+// reorders reports whether one value comes after the error.
+func (w *wrapped) reorders() bool { return len(w.Values) == 1 && w.Err == 0 && w.Answer != model.LazyStream }
+
+// usesAttempt reports whether an attempt depends on what the runtime says of it.
+func (w *wrapped) usesAttempt() bool {
+	return len(w.op.Steps) > 0 || w.Key >= 0 || w.chooses() || w.op.Policy.Cache.On
+}
+
+// chooses reports whether attempts go to more than one implementation.
+func (w *wrapped) chooses() bool {
+	p := &w.op.Policy
+	if p.Hedge.Max > 0 && p.Hedge.Target != "" && p.Hedge.Target != policy.PrimaryTarget {
+		return true
+	}
+	return slices.ContainsFunc(p.Fallback.Rungs, func(r policy.Rung) bool {
+		return r.Sort == policy.RungTarget && r.Target != "" && r.Target != policy.PrimaryTarget
+	})
+}
+
+// attempt is the closure: one case for each rung that does not simply call an implementation.
+func (w *wrapped) attempt() []jen.Code {
+	on := jen.Id("w").Dot(w.pkg.Interface.Next)
+	if w.chooses() {
+		on = jen.Id("w").Dot(w.pkg.Interface.Choose).Call(jen.Id("at").Dot("Target"))
+	}
+	next := w.answer(on.Dot(w.Name).Call(w.args()...), w.op.Policy.Cache.On)
+	switch len(w.op.Steps) {
+	case 0:
+		return next
+	case 1:
+		rung, name, body := w.rung(w.op.Steps[0])
+		return append([]jen.Code{
+			jen.If(jen.Id("at").Dot("Rung").Op("==").Lit(rung)).Block(append([]jen.Code{commentOf(plan.Comment{name})}, body...)...),
+		}, next...)
+	}
+	cases := make([]jen.Code, len(w.op.Steps))
+	for i, step := range w.op.Steps {
+		rung, name, body := w.rung(step)
+		cases[i] = jen.Case(jen.Lit(rung)).Comment(commentLine(name)).Custom(jen.Options{Multi: true}, body...)
+	}
+	return append([]jen.Code{jen.Switch(jen.Id("at").Dot("Rung")).Block(cases...)}, next...)
+}
+
+// rung is what a rung does that calls no implementation.
+func (w *wrapped) rung(step plan.Step) (rung int, name string, body []jen.Code) {
+	switch step := step.(type) {
+	case plan.FuncStep:
+		return step.Rung, step.Name, w.answer(jen.Id("w").Dot(step.Wiring).Call(w.args()...), false)
+	case plan.StaticStep:
+		answer := []jen.Code{jen.Id("w").Dot(step.Wiring), jen.Nil()}
+		if len(w.Values) != 1 {
+			w.failf("%s: the static rung %q answers with other than one value", w.Name, step.Name)
+		}
+		return step.Rung, step.Name, []jen.Code{jen.Return(answer...)}
+	default:
+		w.failf("%s: no step for %T", w.Name, step)
+		return 0, "", nil
+	}
+}
+
+// answer returns what a call returned as an attempt does: values first, then the error.
+func (w *wrapped) answer(call *jen.Statement, remembered bool) []jen.Code {
+	switch {
+	case w.Answer == model.LazyStream:
+		return []jen.Code{jen.Return(call)}
+	case len(w.Values) == 0:
+		return []jen.Code{jen.Return(jen.Struct().Values(), call)}
+	case len(w.Values) > 1 || w.reorders():
+		return []jen.Code{jen.List(w.unpacked(jen.Id("v"))...).Op("=").Add(call), jen.Return(jen.Id("v"), jen.Err())}
+	case remembered:
+		inner := jen.Func().Params().Params(w.value(), jen.Error()).Block(jen.Return(call))
+		return []jen.Code{jen.Return(w.qual(runtimePath, "Remember").Call(jen.Id("at"), inner))}
+	default:
+		return []jen.Code{jen.Return(call)}
+	}
+}
