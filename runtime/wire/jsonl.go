@@ -2,9 +2,10 @@ package wire
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
+
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 )
 
 // source reads the items of a stream as they travel. What next returns is valid until the following call; its error is io.EOF at a
@@ -33,10 +34,15 @@ func (s *lineSource) next() (Event, error) {
 }
 
 // sequenceSource reads JSON text sequences (RFC 7464): each text begins with a record separator and ends with a line feed. A text is
-// delivered with the line feed that makes it whole, so that nothing waits for the record that follows.
+// delivered with the line feed that makes it whole, so that nothing waits for the record that follows, and where it lies in the buffer if
+// it is one line.
 type sequenceSource struct {
 	lines     lines
-	record    []byte
+	rest      []byte // of the line that was read last: what follows a separator in it
+	hasRest   bool
+	whole     bool   // the line's end was there
+	record    []byte // the lines of a text that is not whole yet
+	extent    jsontext.Extent
 	delivered bool
 }
 
@@ -46,42 +52,73 @@ var errSequence = errors.New("a text of the sequence is not whole")
 
 func (s *sequenceSource) next() (Event, error) {
 	if s.delivered {
-		s.record, s.delivered = s.record[:0], false
+		s.forget()
 	}
 	for {
-		line, whole, err := s.lines.next()
+		part, ends, err := s.part()
 		if err != nil {
-			if errors.Is(err, io.EOF) && len(s.record) > 0 {
+			if errors.Is(err, io.EOF) && len(jsontext.Trim(s.record)) > 0 {
 				return Event{}, io.ErrUnexpectedEOF
 			}
 			return Event{}, err
 		}
-		if text, begins := bytes.CutPrefix(line, []byte(recordSeparator)); begins {
-			if len(s.record) > 0 {
-				return Event{}, errSequence
-			}
-			line = bytes.TrimLeft(text, recordSeparator)
+		text := part
+		if len(s.record) > 0 {
+			s.record = append(s.record, part...)
+			text = s.record
 		}
-		if s.record = append(s.record, line...); int64(len(s.record)) > s.lines.limit {
+		if int64(len(text)) > s.lines.limit {
 			return Event{}, &LimitError{Limit: s.lines.limit}
 		}
-		text := bytes.TrimSpace(s.record)
-		if len(text) == 0 {
-			s.record = s.record[:0]
-			continue
-		}
-		if json.Valid(text) && (whole || isDelimited(text)) { // RFC 7464, section 2.4: 12 without its line feed may have been 123
+		s.extent.Add(part)
+		switch text = jsontext.Trim(text); {
+		case len(text) == 0:
+			s.forget()
+		case s.extent.Closed() && (ends == '\n' || isDelimited(text)): // RFC 7464, section 2.4: 12 without its line feed may have been 123
 			s.delivered = true
 			return Event{Data: text}, nil
+		case ends == recordSeparator[0]:
+			return Event{}, errSequence
+		case len(s.record) > 0:
+			s.record = append(s.record, '\n')
+		default:
+			s.record = append(append(s.record, text...), '\n')
 		}
-		s.record = append(s.record, '\n')
 	}
+}
+
+// part returns what comes up to the next separator or line end, and which of them it was: 0 where the stream has ended.
+func (s *sequenceSource) part() (part []byte, ends byte, err error) {
+	line := s.rest
+	if !s.hasRest {
+		if line, s.whole, err = s.lines.next(); err != nil {
+			return nil, 0, err
+		}
+	}
+	s.rest, s.hasRest = nil, false
+	if at := bytes.IndexByte(line, recordSeparator[0]); at >= 0 {
+		s.rest, s.hasRest = line[at+1:], true
+		return line[:at], recordSeparator[0], nil
+	}
+	if s.whole {
+		return line, '\n', nil
+	}
+	return line, 0, nil
+}
+
+// forget makes room for the next text.
+func (s *sequenceSource) forget() {
+	s.delivered, s.extent = false, jsontext.Extent{}
+	if cap(s.record) > keptBuffer && len(s.record) < firstBuffer {
+		s.record = nil // it was for one large text
+	}
+	s.record = s.record[:0]
 }
 
 // isDelimited reports whether a JSON text shows its own end.
 func isDelimited(text []byte) bool {
-	switch kindOf(text) {
-	case "object", "array", "string":
+	switch jsontext.KindOf(text) {
+	case jsontext.Object, jsontext.Array, jsontext.String:
 		return true
 	default:
 		return false

@@ -23,24 +23,30 @@ type Event struct {
 
 // EventReader reads server-sent events (WHATWG HTML, section 9.2.6): lines end with LF, CR or CRLF, a byte order mark is skipped at
 // the start only, comments and unknown fields are ignored, and events without data are not delivered. Bytes are taken as they are.
-// It allocates nothing for an event once its buffers have grown. Beyond the standard, an event that lacks its last empty line is
-// delivered at a clean end, because servers forget it. Not safe for concurrent use.
+// It allocates nothing for an event once its buffers have grown, and copies no data that one line holds. Beyond the standard, an event
+// that lacks its last empty line is delivered at a clean end, because servers forget it. Not safe for concurrent use.
 type EventReader struct {
-	lines   lines
-	typ     []byte
+	lines lines
+	typ   []byte
+	// place is where the buffer holds the data of an event, as long as that is one line and the buffer does not move; data is where it is
+	// collected otherwise.
+	place   []byte
 	data    []byte
+	inPlace bool
+	filled  bool // a data field was read
 	id      []byte
 	retry   time.Duration
 	err     error
 	started bool // the first line was read
-	filled  bool // a data field was read
 	// delivered says that typ and data are the caller's until Next is called again.
 	delivered bool
 }
 
 // NewEventReader reads events from r. limit is how many bytes a line, and the data of an event, may have.
 func NewEventReader(r io.Reader, limit int64) *EventReader {
-	return &EventReader{lines: lines{r: r, limit: limit, carriage: true}}
+	e := &EventReader{lines: lines{r: r, limit: limit, carriage: true}}
+	e.lines.moves = e.collect
+	return e
 }
 
 // Retry returns the reconnection time that the server asked for last; 0 if it did not.
@@ -50,8 +56,7 @@ func (r *EventReader) Retry() time.Duration { return r.retry }
 // *LimitError; nothing can be read after it.
 func (r *EventReader) Next() (Event, error) {
 	if r.delivered {
-		r.typ, r.data = r.typ[:0], r.data[:0]
-		r.delivered, r.filled = false, false
+		r.forget()
 	}
 	for r.err == nil {
 		line, _, err := r.lines.next()
@@ -81,23 +86,46 @@ func (r *EventReader) Next() (Event, error) {
 // deliver returns the event that was collected.
 func (r *EventReader) deliver() Event {
 	r.delivered = true
-	return Event{Type: r.typ, Data: r.data, ID: r.id}
+	e := Event{Type: r.typ, Data: r.data, ID: r.id}
+	if r.inPlace {
+		e.Data = r.place
+	}
+	return e
+}
+
+// forget makes room for the next event.
+func (r *EventReader) forget() {
+	r.delivered, r.filled, r.inPlace, r.place = false, false, false, nil
+	r.typ = r.typ[:0]
+	if cap(r.data) > keptBuffer && len(r.data) < firstBuffer {
+		r.data = nil // it was for one large event
+	}
+	r.data = r.data[:0]
+}
+
+// collect takes the data out of the buffer, which is about to move.
+func (r *EventReader) collect() {
+	if r.inPlace {
+		r.data = append(r.data[:0], r.place...)
+		r.inPlace, r.place = false, nil
+	}
 }
 
 // field takes one line.
 func (r *EventReader) field(line []byte) error {
-	name, value, _ := bytes.Cut(line, []byte(":"))
-	value = bytes.TrimPrefix(value, []byte(" "))
+	if value, ok := bytes.CutPrefix(line, []byte("data: ")); ok { // as nearly all are
+		return r.addData(value)
+	}
+	name, value := line, []byte(nil)
+	if colon := bytes.IndexByte(line, ':'); colon >= 0 {
+		name, value = line[:colon], line[colon+1:]
+	}
+	if len(value) > 0 && value[0] == ' ' {
+		value = value[1:]
+	}
 	switch string(name) {
 	case "data":
-		if r.filled {
-			r.data = append(r.data, '\n')
-		}
-		r.filled = true
-		r.data = append(r.data, value...)
-		if int64(len(r.data)) > r.lines.limit {
-			return &LimitError{Limit: r.lines.limit}
-		}
+		return r.addData(value)
 	case "event":
 		r.typ = append(r.typ[:0], value...)
 	case "id":
@@ -108,6 +136,20 @@ func (r *EventReader) field(line []byte) error {
 		if ms, err := strconv.ParseUint(string(value), 10, 31); err == nil {
 			r.retry = time.Duration(ms) * time.Millisecond
 		}
+	}
+	return nil
+}
+
+// addData adds a line of data: the first one stays where it is.
+func (r *EventReader) addData(value []byte) error {
+	if !r.filled {
+		r.filled, r.inPlace, r.place = true, true, value
+		return nil
+	}
+	r.collect()
+	r.data = append(append(r.data, '\n'), value...)
+	if int64(len(r.data)) > r.lines.limit {
+		return &LimitError{Limit: r.lines.limit}
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package wire_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -189,27 +188,6 @@ func BenchmarkEventReader(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-// Wherever a stream is cut into packets, its events are the same, and LF, CR and CRLF are one.
-func FuzzSSE(f *testing.F) {
-	for _, s := range []string{
-		"data: 1\n\n", "\ufeffevent: a\r\ndata: x\r\ndata\r\rid: 1\n\n{\"a\":1}\n\ndata: \u65e5\u672c\u200d\n\n", ":\n\nretry: 5\n\rdata:\n", "data: \r\r\n\n",
-	} {
-		f.Add([]byte(s), uint64(0x1234_5678_9abc_def0), uint16(40))
-	}
-	f.Add([]byte("00000000\r"), uint64(0), uint16(3))
-	f.Fuzz(func(t *testing.T, in []byte, cuts uint64, limit uint16) {
-		want, wantErr := readEvents(bytes.NewReader(in), int64(limit))
-		got, err := readEvents(&cutter{in: in, cuts: cuts}, int64(limit))
-		if diff := cmp.Diff(want, got); diff != "" || (err.Error() != wantErr.Error()) {
-			t.Fatalf("%q cut by %x: %v, whole: %v (-whole +cut):\n%s", in, cuts, err, wantErr, diff)
-		}
-		lf := strings.ReplaceAll(strings.ReplaceAll(string(in), "\r\n", "\n"), "\r", "\n")
-		if want, _ := readEvents(strings.NewReader(lf), 1<<20); !errors.As(wantErr, new(*wire.LimitError)) && !cmp.Equal(want, got) {
-			t.Fatalf("%q: %q, with LF alone %q", in, got, want)
-		}
-	})
 }
 
 // cutter delivers bytes in packets whose sizes follow from cuts.
