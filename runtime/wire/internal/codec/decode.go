@@ -1,15 +1,175 @@
 package codec
 
 import (
-	"encoding/json"
 	"reflect"
+	"sync"
 )
 
-type decoder struct{}
+// decoder reads one text from its beginning to its end. A reader is called with at on the first byte of its value, or at the end of the
+// text, and leaves it after the value.
+type decoder struct {
+	data  []byte
+	at    int
+	depth int
 
-func readerOf(reflect.Type) func(d *decoder, s *shape, v reflect.Value) error { return nil }
+	words   words
+	scratch []byte // for texts with escapes
+	vector  int    // how many numbers the last vector had: mostly the next has as many
+	seen    []uint64
+}
 
-// Decode reads one JSON text into what v points to.
+// decoders are kept for their memory only.
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
+
+// Decode reads one JSON text into what v points to. All errors but those of the program itself are *Error. After one, what v points to may
+// hold a part of the text. Nothing of v aliases data, save what methods of types keep against the rules of json.Unmarshaler.
 func Decode(data []byte, v any) error {
-	return json.Unmarshal(data, v)
+	p := reflect.ValueOf(v)
+	if p.Kind() != reflect.Pointer || p.IsNil() {
+		return errNotPointer
+	}
+	d := decoders.Get().(*decoder) //nolint:forcetypeassert // nothing else is in the pool
+	d.data, d.at, d.depth, d.vector = data, space(data, 0), 0, 0
+	err := d.whole(p.Elem())
+	d.release()
+	return err
+}
+
+// release gives the decoder back, without what is too large to be kept.
+func (d *decoder) release() {
+	const kept = 64 << 10
+	d.data, d.seen = nil, d.seen[:0]
+	if cap(d.scratch) > kept {
+		d.scratch = nil
+	}
+	decoders.Put(d)
+}
+
+// whole reads a value that is all of the text.
+func (d *decoder) whole(v reflect.Value) error {
+	s := shapeOf(v.Type())
+	if err := s.read(d, s, v); err != nil {
+		return err
+	}
+	if d.at = space(d.data, d.at); d.at < len(d.data) {
+		return d.fault(faultSign, d.at, expectEnd)
+	}
+	return nil
+}
+
+// sign returns the byte that is next; 0, which begins nothing, at the end.
+func (d *decoder) sign() byte {
+	if d.at < len(d.data) {
+		return d.data[d.at]
+	}
+	return 0
+}
+
+// space passes over white space.
+func (d *decoder) space() {
+	if d.at < len(d.data) && d.data[d.at] <= ' ' {
+		d.at = space(d.data, d.at)
+	}
+}
+
+// literal passes over true, false or null.
+func (d *decoder) literal(text string) error {
+	end, f := scanLiteral(d.data, d.at, text)
+	if f != fine {
+		return d.fault(f, end, text)
+	}
+	d.at = end
+	return nil
+}
+
+// skip passes over a value and returns it as it is written.
+func (d *decoder) skip() ([]byte, error) {
+	from := d.at
+	end, f := scanValue(d.data, d.at, maxDepth-d.depth)
+	if f != fine {
+		return nil, d.fault(f, end, "a JSON value")
+	}
+	d.at = end
+	return d.data[from:end], nil
+}
+
+// enter and leave count how deep lists and objects lie in each other.
+func (d *decoder) enter() error {
+	d.at++
+	if d.depth++; d.depth > maxDepth {
+		return &Error{Offset: d.at - 1, Err: errDepth}
+	}
+	d.space()
+	return nil
+}
+
+// more passes over what stands between two items or members, and reports whether there is one more; closing ends them. It is called after
+// each, and not before the first.
+func (d *decoder) more(closing byte) (bool, error) {
+	d.space()
+	switch c := d.sign(); c {
+	case ',':
+		d.at++
+		d.space()
+		return true, nil
+	case closing:
+		d.at++
+		d.depth--
+		return false, nil
+	default:
+		if closing == '}' {
+			return false, d.missing("',' or '}'")
+		}
+		return false, d.missing("',' or ']'")
+	}
+}
+
+// missing is for a sign that is not what must stand there, or the end of the text.
+func (d *decoder) missing(expected string) error {
+	if d.at >= len(d.data) {
+		return d.fault(faultEnd, d.at, expected)
+	}
+	return d.fault(faultSign, d.at, expected)
+}
+
+// span passes over a string and returns what is between its quotes, its escapes undone. It is valid until the next one is read.
+func (d *decoder) span() ([]byte, error) {
+	from := d.at + 1
+	end, escaped, f := scanString(d.data, from)
+	if f != fine {
+		return nil, d.fault(f, end, "a string")
+	}
+	d.at = end
+	inside := d.data[from : end-1]
+	if escaped {
+		d.scratch = unescape(d.scratch[:0], inside)
+		return d.scratch, nil
+	}
+	return inside, nil
+}
+
+// text reads a string.
+func (d *decoder) text() (string, error) {
+	inside, err := d.span()
+	if err != nil {
+		return "", err
+	}
+	return d.words.text(inside), nil
+}
+
+// name reads the name of a member and its colon.
+func (d *decoder) name() ([]byte, error) {
+	if d.sign() != '"' {
+		return nil, d.missing("the name of a member")
+	}
+	name, err := d.span()
+	if err != nil {
+		return nil, err
+	}
+	if d.space(); d.sign() != ':' {
+		return nil, d.missing("':'")
+	}
+	d.at++
+	d.space()
+	return name, nil
 }

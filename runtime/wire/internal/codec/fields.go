@@ -30,7 +30,7 @@ type fields struct {
 	// native says that there are wire tags: methods of the type would say no more than these.
 	native bool
 
-	slots []uint16 // an open hash table of positions in list, plus one; see find
+	sums []uint16 // an open hash table of positions in list, plus one; see find
 }
 
 // value returns the field of a struct. Embedded pointers on the way are made where they are nil.
@@ -208,17 +208,17 @@ func (t *fields) hash() {
 	for size < 2*len(t.list) {
 		size *= 2
 	}
-	t.slots = make([]uint16, size)
+	t.sums = make([]uint16, size)
 	for i := range t.list {
-		at := slot(t.list[i].name, size)
-		for t.slots[at] != 0 {
+		at := sum(t.list[i].name, size)
+		for t.sums[at] != 0 {
 			at = (at + 1) & (size - 1)
 		}
-		t.slots[at] = uint16(i + 1) //nolint:gosec // Go's structs have fewer fields
+		t.sums[at] = uint16(i + 1) //nolint:gosec // Go's structs have fewer fields
 	}
 }
 
-func slot[T string | []byte](name T, size int) int {
+func sum[T string | []byte](name T, size int) int {
 	n := len(name)
 	if n == 0 {
 		return 0
@@ -229,9 +229,9 @@ func slot[T string | []byte](name T, size int) int {
 
 // find returns the field of that name; nil if there is none.
 func (t *fields) find(name []byte) *field {
-	size := len(t.slots)
-	for at := slot(name, size); t.slots[at] != 0; at = (at + 1) & (size - 1) {
-		if f := t.list[t.slots[at]-1]; f.name == string(name) {
+	size := len(t.sums)
+	for at := sum(name, size); t.sums[at] != 0; at = (at + 1) & (size - 1) {
+		if f := t.list[t.sums[at]-1]; f.name == string(name) {
 			return f
 		}
 	}

@@ -1,0 +1,116 @@
+package codec
+
+import (
+	"reflect"
+	"strconv"
+)
+
+func sliceReader(t reflect.Type) reader {
+	switch t.Elem().Kind() {
+	case reflect.Uint8:
+		if e := reflect.PointerTo(t.Elem()); !e.Implements(jsonUnmarshaler) && !e.Implements(textUnmarshaler) {
+			return readBytes
+		}
+	case reflect.Float32:
+		if t.Elem() == float32Type {
+			return readVector32
+		}
+	case reflect.Float64:
+		if t.Elem() == float64Type {
+			return readVector64
+		}
+	default:
+	}
+	return readSlice
+}
+
+// firstItems returns how many items of a size have room in a list's first memory: a list of large ones has mostly one.
+func firstItems(size uintptr) int {
+	const room = 64
+	return max(1, room/int(max(size, 1))) //nolint:gosec // sizes of types are small
+}
+
+func readSlice(d *decoder, s *shape, v reflect.Value) error {
+	if d.sign() == 'n' {
+		v.SetZero()
+		return d.literal("null")
+	}
+	if d.sign() != '[' {
+		return d.other("an array")
+	}
+	if err := d.enter(); err != nil {
+		return err
+	}
+	if d.sign() == ']' {
+		d.at++
+		d.depth--
+		v.Set(reflect.MakeSlice(s.typ, 0, 0))
+		return nil
+	}
+	of := s.elem.get()
+	v.SetLen(0)
+	begin := d.at
+	for i := 0; ; i++ {
+		if i == v.Cap() {
+			d.grow(v, of, i, begin)
+		}
+		v.SetLen(i + 1)
+		item := v.Index(i)
+		item.SetZero() // the memory may be that of an older list
+		if err := of.read(d, of, item); err != nil {
+			return within(err, strconv.Itoa(i))
+		}
+		if next, err := d.more(']'); err != nil || !next {
+			return err
+		}
+	}
+}
+
+// grow makes room in a list that has n items, which began at an offset. It grows faster than by doubling where the text that is left may
+// hold many more of what came so far.
+func (d *decoder) grow(v reflect.Value, of *shape, n, begin int) {
+	if n == 0 {
+		v.Grow(firstItems(of.typ.Size()))
+		return
+	}
+	const most = 8
+	left := (len(d.data) - d.at) * n / max(d.at-begin, 1)
+	v.Grow(max(n, min(left+1, most*n)))
+}
+
+// readArray reads as many items as there is room for. More are passed over, and what is missing is zero, as with encoding/json.
+func readArray(d *decoder, s *shape, v reflect.Value) error {
+	if d.sign() != '[' {
+		return d.other("an array")
+	}
+	if err := d.enter(); err != nil {
+		return err
+	}
+	i, next := 0, true
+	if d.sign() == ']' {
+		d.at++
+		d.depth--
+		next = false
+	}
+	of := s.elem.get()
+	for ; next; i++ {
+		var err error
+		if i < v.Len() {
+			item := v.Index(i)
+			item.SetZero()
+			err = of.read(d, of, item)
+		} else {
+			_, err = d.skip()
+		}
+		if err != nil {
+			return within(err, strconv.Itoa(i))
+		}
+		if next, err = d.more(']'); err != nil {
+			return err
+		}
+	}
+	for ; i < v.Len(); i++ {
+		v.Index(i).SetZero()
+	}
+	return nil
+}

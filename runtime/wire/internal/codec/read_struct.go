@@ -1,0 +1,146 @@
+package codec
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// maxBits is how many fields one word can say of that they were read.
+const maxBits = 64
+
+func readStruct(d *decoder, s *shape, v reflect.Value) error {
+	if d.sign() != '{' {
+		return d.other("an object")
+	}
+	if err := d.enter(); err != nil {
+		return err
+	}
+	if d.sign() == '}' {
+		d.at++
+		d.depth--
+		return nil
+	}
+	t := s.table()
+	r := object{t: t, v: v}
+	if len(t.list) > maxBits {
+		r.base = len(d.seen)
+		d.seen = append(d.seen, make([]uint64, (len(t.list)-1)/maxBits)...)
+		defer func() { d.seen = d.seen[:r.base] }()
+	}
+	for {
+		if err := r.member(d); err != nil {
+			return err
+		}
+		// What follows is more(), spelled out: it is the most frequent thing in all texts.
+		if d.at+1 < len(d.data) && d.data[d.at] == ',' && d.data[d.at+1] == '"' {
+			d.at++
+			continue
+		}
+		if next, err := d.more('}'); err != nil || !next {
+			return err
+		}
+	}
+}
+
+// object is a struct that is being read.
+type object struct {
+	t    *fields
+	v    reflect.Value
+	next int    // the field that is expected: members mostly come in the order of the fields
+	seen uint64 // of the first 64 fields, which were read
+	base int    // where those of the others are in the decoder's
+
+	extra *entries // the members of no field
+}
+
+// member reads one member.
+func (r *object) member(d *decoder) error {
+	f := r.expected(d)
+	if f == nil {
+		from := d.at
+		name, err := d.name()
+		if err != nil {
+			return err
+		}
+		if f = r.t.find(name); f == nil {
+			return r.other(d, from, name)
+		}
+	}
+	r.next = f.at + 1
+	if !r.first(d, f.at) {
+		return within(d.fail(d.at, "the member comes twice"), f.name)
+	}
+	v := f.value(r.v)
+	if !v.IsValid() {
+		return within(d.fail(d.at, "the field lies in an embedded pointer that cannot be set"), f.name)
+	}
+	of := f.of.get()
+	var err error
+	if f.quoted {
+		err = d.quoted(v)
+	} else {
+		err = of.read(d, of, v)
+	}
+	if err != nil {
+		return within(err, f.name)
+	}
+	return nil
+}
+
+// expected passes over the name of the field that is expected next, if it is there.
+func (r *object) expected(d *decoder) *field {
+	if r.next >= len(r.t.list) {
+		return nil
+	}
+	f := r.t.list[r.next]
+	if n := len(f.expect); n == 0 || len(d.data)-d.at < n || string(d.data[d.at:d.at+n]) != f.expect {
+		return nil
+	}
+	d.at += len(f.expect)
+	d.space()
+	return f
+}
+
+// first notes that a field was read; false if it had been.
+func (r *object) first(d *decoder, at int) bool {
+	word, bit := &r.seen, uint64(1)<<(at%maxBits)
+	if at >= maxBits {
+		word = &d.seen[r.base+at/maxBits-1]
+	}
+	if *word&bit != 0 {
+		return false
+	}
+	*word |= bit
+	return true
+}
+
+// other reads a member that has no field.
+func (r *object) other(d *decoder, from int, name []byte) error {
+	if r.t.extra == nil {
+		_, err := d.skip()
+		if err != nil {
+			return within(err, string(name))
+		}
+		return nil
+	}
+	if r.extra == nil {
+		r.extra = newEntries(r.t.extra.value(r.v), r.t.extra.of.get())
+	}
+	return r.extra.read(d, d.words.text(name), from)
+}
+
+// quoted reads a scalar that is written in a string, as the option `string` of a tag has it.
+func (d *decoder) quoted(v reflect.Value) error {
+	if d.sign() != '"' {
+		return d.other("a string with a value in it")
+	}
+	from := d.at
+	text, err := d.text()
+	if err != nil {
+		return err
+	}
+	if err := Decode([]byte(text), v.Addr().Interface()); err != nil {
+		return &Error{Offset: from, Err: fmt.Errorf("in the string: %w", err)}
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package codec
+
+import (
+	"bytes"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+const hexDigits = 4
+
+// hex returns the value of a hexadecimal digit; more than 15 for what is none.
+func hex(c byte) rune {
+	switch {
+	case c-'0' <= 9:
+		return rune(c - '0')
+	case c|0x20 >= 'a' && c|0x20 <= 'f':
+		return rune(c|0x20-'a') + 10
+	default:
+		return 1 << 16
+	}
+}
+
+// unescape appends the inside of a string that was scanned, its escapes undone. A surrogate without its other half becomes U+FFFD: what
+// cuts texts by UTF-16, as programs in JavaScript do, sends halves, one at the end of an item and one at the beginning of the next.
+func unescape(dst, inside []byte) []byte {
+	for {
+		at := bytes.IndexByte(inside, '\\')
+		if at < 0 || at+1 >= len(inside) {
+			return append(dst, inside...)
+		}
+		dst = append(dst, inside[:at]...)
+		switch c := inside[at+1]; c {
+		case 'b':
+			dst = append(dst, '\b')
+		case 'f':
+			dst = append(dst, '\f')
+		case 'n':
+			dst = append(dst, '\n')
+		case 'r':
+			dst = append(dst, '\r')
+		case 't':
+			dst = append(dst, '\t')
+		case 'u':
+			r, size := escapedRune(inside[at:])
+			dst = utf8.AppendRune(dst, r)
+			inside = inside[at+size:]
+			continue
+		default:
+			dst = append(dst, c)
+		}
+		inside = inside[at+2:]
+	}
+}
+
+// escapedRune reads \uXXXX, and the other half of a pair after it.
+func escapedRune(inside []byte) (r rune, size int) {
+	const escape = len(`\u`) + hexDigits
+	r = unit(inside)
+	if !utf16.IsSurrogate(r) {
+		return r, escape
+	}
+	if rest := inside[escape:]; len(rest) >= escape && rest[0] == '\\' && rest[1] == 'u' {
+		if pair := utf16.DecodeRune(r, unit(rest)); pair != utf8.RuneError {
+			return pair, 2 * escape
+		}
+	}
+	return utf8.RuneError, escape
+}
+
+// unit returns the value of the four digits in \uXXXX.
+func unit(inside []byte) rune {
+	return hex(inside[2])<<12 | hex(inside[3])<<8 | hex(inside[4])<<4 | hex(inside[5])
+}
+
+// Unquote appends the text of a string, quotes and all, that Skip has passed over.
+func Unquote(dst, quoted []byte) []byte { return unescape(dst, quoted[1:len(quoted)-1]) }
+
+// words remembers short texts that were read before, so that what comes again and again (the values of enums, roles, the names of models)
+// is kept once. A text takes the place of another with the same sum.
+type words [64]string
+
+const longestWord = 32
+
+func (w *words) text(data []byte) string {
+	n := len(data)
+	if n > longestWord || n == 0 {
+		return string(data)
+	}
+	at := (uint(n)*31 + uint(data[0])*7 + uint(data[n-1]) + uint(data[n/2])*3) % uint(len(w))
+	if w[at] == string(data) {
+		return w[at]
+	}
+	w[at] = string(data)
+	return w[at]
+}

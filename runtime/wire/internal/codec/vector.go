@@ -1,0 +1,177 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+var (
+	float32Type  = reflect.TypeFor[float32]()
+	float64Type  = reflect.TypeFor[float64]()
+	vector32Type = reflect.TypeFor[*[]float32]()
+	vector64Type = reflect.TypeFor[*[]float64]()
+	float64Shape = &shape{typ: float64Type}
+)
+
+// readVector32 reads []float32, and types that are made of it.
+func readVector32(d *decoder, s *shape, v reflect.Value) error {
+	p, _ := v.Addr().Convert(vector32Type).Interface().(*[]float32)
+	return readVector(d, s, p)
+}
+
+// readVector64 reads []float64, and types that are made of it.
+func readVector64(d *decoder, s *shape, v reflect.Value) error {
+	p, _ := v.Addr().Convert(vector64Type).Interface().(*[]float64)
+	return readVector(d, s, p)
+}
+
+// readVector reads an array of numbers, or base64 of little-endian float32: what embeddings come as with encoding_format: base64.
+func readVector[T float32 | float64](d *decoder, s *shape, p *[]T) error {
+	switch d.sign() {
+	case 'n':
+		*p = nil
+		return d.literal("null")
+	case '"':
+		return readPacked(d, p)
+	case '[':
+	default:
+		return d.other("an array of numbers")
+	}
+	if err := d.enter(); err != nil {
+		return err
+	}
+	out := (*p)[:0]
+	if d.sign() == ']' {
+		d.at++
+		d.depth--
+		if out == nil {
+			out = []T{}
+		}
+		*p = out
+		return nil
+	}
+	if cap(out) == 0 {
+		out = make([]T, 0, d.numbers())
+	}
+	out, err := readNumbers(d, s, out)
+	if *p = out; err != nil {
+		return err
+	}
+	d.vector = len(out)
+	d.depth--
+	return nil
+}
+
+// numbers returns how many numbers the array has that has just begun, as its commas say.
+func (d *decoder) numbers() int {
+	rest := d.data[d.at:]
+	end := bytes.IndexByte(rest, ']')
+	if end < 0 {
+		return 0 // it is cut off
+	}
+	return bytes.Count(rest[:end], comma) + 1
+}
+
+var comma = []byte{','}
+
+// readNumbers reads numbers up to the end of their array. null is 0, as it is in other lists.
+func readNumbers[T float32 | float64](d *decoder, s *shape, out []T) ([]T, error) {
+	const uneven = 1<<24 + 1 // no float32
+	narrow := T(uneven) == T(uneven-1)
+	data, i := d.data, d.at
+	for {
+		var number T
+		n, end, f := scanDecimal(data, i)
+		switch {
+		case f != fine:
+			if d.at = i; isNumber(d.sign()) {
+				return out, within(d.fault(f, end, "a digit"), strconv.Itoa(len(out)))
+			}
+			if err := d.other("a number"); err != nil {
+				return out, within(err, strconv.Itoa(len(out)))
+			}
+			end = d.at
+		case narrow:
+			exact, ok := n.float32()
+			if number = T(exact); !ok {
+				d.at = i
+				slow, err := d.float32(s.elem.get())
+				if err != nil {
+					return out, within(err, strconv.Itoa(len(out)))
+				}
+				number = T(slow)
+			}
+		default:
+			exact, ok := n.float64()
+			if number = T(exact); !ok {
+				d.at = i
+				slow, err := d.float64(s.elem.get())
+				if err != nil {
+					return out, within(err, strconv.Itoa(len(out)))
+				}
+				number = T(slow)
+			}
+		}
+		out = append(out, number)
+		i = end
+		if i+1 < len(data) && data[i] == ',' && data[i+1] > ' ' {
+			i++
+			continue
+		}
+		i = space(data, i)
+		if i < len(data) && data[i] == ',' {
+			i = space(data, i+1)
+			continue
+		}
+		if d.at = i; i < len(data) && data[i] == ']' {
+			d.at++
+			return out, nil
+		}
+		return out, d.missing("',' or ']'")
+	}
+}
+
+// readPacked reads base64 of little-endian float32, piece by piece, so that it takes no more memory than the vector.
+func readPacked[T float32 | float64](d *decoder, p *[]T) error {
+	from := d.at
+	text, err := d.span()
+	if err != nil {
+		return err
+	}
+	const (
+		size   = 4             // bytes of a number
+		piece  = 768           // bytes; whole numbers
+		pieces = piece / 3 * 4 // characters
+		whole  = "expected base64 of float32, found %d bytes"
+	)
+	if bytes.ContainsAny(text, "\r\n") { // base64 with lines, whose ends count for nothing
+		text = slices.DeleteFunc(slices.Clone(text), func(c byte) bool { return c == '\r' || c == '\n' })
+	}
+	out := (*p)[:0]
+	if n := base64.StdEncoding.DecodedLen(len(text)) / size; cap(out) < n {
+		out = make([]T, 0, n)
+	}
+	var buf [piece]byte
+	for done := 0; done < len(text); done += pieces {
+		n, err := base64.StdEncoding.Decode(buf[:], text[done:min(done+pieces, len(text))])
+		if err != nil {
+			return &Error{Offset: from, Err: err}
+		}
+		if n%size != 0 {
+			return d.fail(from, whole, len(out)*size+n)
+		}
+		for b := buf[:n]; len(b) >= size; b = b[size:] {
+			out = append(out, T(math.Float32frombits(binary.LittleEndian.Uint32(b))))
+		}
+	}
+	if out == nil {
+		out = []T{}
+	}
+	*p = out
+	return nil
+}
