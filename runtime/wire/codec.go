@@ -21,3 +21,5 @@ func Marshal(v any) ([]byte, error) {
 	}
 	return slices.Clip(data), nil
 }
+
+func decodeJSON(data []byte, v any) error { return codec.Decode(data, v) }

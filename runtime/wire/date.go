@@ -3,6 +3,8 @@ package wire
 import (
 	"fmt"
 	"time"
+
+	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
 )
 
 // Date is a day without a time or a zone (RFC 3339, full-date). The zero value is no date: it is neither written nor read.
@@ -44,7 +46,7 @@ func (d *Date) UnmarshalText(text []byte) error {
 		*d = DateOf(t)
 		return nil
 	}
-	t, ok := parseTime(string(text))
+	t, ok := codec.ParseTime(string(text))
 	if !ok {
 		return fmt.Errorf("read date: %w", err)
 	}

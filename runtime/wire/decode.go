@@ -8,8 +8,8 @@ import (
 	"io"
 	"reflect"
 	"slices"
-	"strconv"
-	"strings"
+
+	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
 )
 
 var (
@@ -130,10 +130,10 @@ func (r *Response) unmarshal(data []byte, v any, nullable bool) error {
 	case r.isFault != nil && r.isFault(text):
 		return r.fault("", text)
 	default:
-		err = decodeJSON(data, v)
+		err = codec.Decode(data, v)
 	}
 	if err != nil {
-		return r.malformed(data, v, err)
+		return r.malformed(data, err)
 	}
 	if r.onJSON != nil {
 		r.onJSON(data)
@@ -141,80 +141,14 @@ func (r *Response) unmarshal(data []byte, v any, nullable bool) error {
 	return nil
 }
 
-// malformed returns the DecodeError of a JSON text that is none, or not of v's type.
-func (r *Response) malformed(data []byte, v any, err error) error {
-	var syntax *json.SyntaxError
-	isSyntax := errors.As(err, &syntax)
-	if isSyntax && syntax.Error() == "unexpected end of JSON input" { // encoding/json has no other sign of it
-		err = fmt.Errorf("%w: %w", io.ErrUnexpectedEOF, err)
-	}
+// malformed returns the DecodeError of a JSON text that is none, or not of the type that was wanted.
+func (r *Response) malformed(data []byte, err error) error {
 	d := r.undecodable(data, err)
-	if !isSyntax && !errors.Is(err, errEmptyBody) && !errors.Is(err, errNull) {
-		find := pathFinder{left: pathWork}
-		d.Path = find.find(reflect.TypeOf(v).Elem(), data)
+	if where, ok := err.(*codec.Error); ok { //nolint:errorlint // it comes from the codec as it is
+		d.Path, d.Err = where.Path(), where.Err
 	}
 	return d
 }
-
-// pathWork is how many bytes are decoded again to find where a failure lies: deep texts of recursive types would take all day.
-const pathWork = 4 << 20
-
-// pathFinder finds where in a JSON text the value is that its type refuses: encoding/json does not say so for base64, times and anything
-// else with a method of its own. It decodes again, member by member, and only after a failure.
-type pathFinder struct{ left int }
-
-// find returns the way to the value as a JSON pointer, as far as the work suffices.
-func (p *pathFinder) find(t reflect.Type, data []byte) string {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if p.left -= len(data); p.left < 0 {
-		return ""
-	}
-	switch t.Kind() {
-	case reflect.Struct:
-		members, err := readObject(data)
-		if err != nil {
-			return ""
-		}
-		for f := range t.Fields() {
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			for _, m := range members {
-				if m.key == name && f.IsExported() && p.refuses(f.Type, m.value) {
-					return "/" + pointerEscaper.Replace(name) + p.find(f.Type, m.value)
-				}
-			}
-		}
-	case reflect.Slice, reflect.Array:
-		var items []json.RawMessage
-		_ = json.Unmarshal(data, &items) // nothing is found in what is no list
-		for i, item := range items {
-			if p.refuses(t.Elem(), item) {
-				return "/" + strconv.Itoa(i) + p.find(t.Elem(), item)
-			}
-		}
-	case reflect.Map:
-		members, _ := readObject(data) // nothing is found in what is no object
-		for _, m := range members {
-			if p.refuses(t.Elem(), m.value) {
-				return "/" + pointerEscaper.Replace(m.key) + p.find(t.Elem(), m.value)
-			}
-		}
-	default:
-	}
-	return ""
-}
-
-// refuses reports whether the type refuses the text; where the work does not suffice to know, it does not.
-func (p *pathFinder) refuses(t reflect.Type, data []byte) bool {
-	if p.left -= len(data); p.left < 0 {
-		return false
-	}
-	return decodeJSON(data, reflect.New(t).Interface()) != nil
-}
-
-// pointerEscaper escapes a token of a JSON pointer (RFC 6901, section 3).
-var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
 // Text reads the body as text, at most Limit bytes.
 func Text(r *Response) (string, error) {
@@ -254,7 +188,7 @@ func Example[T any](text string) (*T, error) {
 // ExampleValue is Example for values that are returned as they are.
 func ExampleValue[T any](text string) (T, error) {
 	var v T
-	if err := json.Unmarshal([]byte(text), &v); err != nil {
+	if err := codec.Decode([]byte(text), &v); err != nil {
 		return v, fmt.Errorf("decode example: %w", err)
 	}
 	return v, nil
