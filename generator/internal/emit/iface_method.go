@@ -223,9 +223,16 @@ func (w *wrapped) ifaceDriver() string {
 		return "OpenReader"
 	case model.LazyStream:
 		return "Range"
-	default:
-		return "Do"
 	}
+	if w.Twin == "" && isInline(&w.op.Policy) {
+		return "DoInline"
+	}
+	return "Do"
+}
+
+// isInline reports whether no attempt runs beside another, or beside the call, so that the closure need not outlive it.
+func isInline(p *policy.Plan) bool {
+	return p.Hedge.Max == 0 && (p.Exercise.Share <= 0 || p.Exercise.Mode == policy.ExerciseServe)
 }
 
 // call is the call of the runtime with the closure that makes one attempt.
@@ -255,7 +262,9 @@ func (w *wrapped) call(suffix string) *jen.Statement {
 }
 
 // reorders reports whether one value comes after the error.
-func (w *wrapped) reorders() bool { return len(w.Values) == 1 && w.Err == 0 && w.Answer != model.LazyStream }
+func (w *wrapped) reorders() bool {
+	return len(w.Values) == 1 && w.Err == 0 && w.Answer != model.LazyStream
+}
 
 // usesAttempt reports whether an attempt depends on what the runtime says of it.
 func (w *wrapped) usesAttempt() bool {

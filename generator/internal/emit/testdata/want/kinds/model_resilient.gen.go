@@ -187,7 +187,7 @@ func (w *ResilientModel) Count(ctx context.Context, in ChatRequest) (words int, 
 		v0 int
 		v1 bool
 	}
-	res, err := runtime.Do(ctx, w.count, func(ctx context.Context, _ runtime.Attempt) (v values, err error) {
+	res, err := runtime.DoInline(ctx, w.count, func(ctx context.Context, _ runtime.Attempt) (v values, err error) {
 		v.v0, v.v1, err = w.next.Count(ctx, in)
 		return v, err
 	})
@@ -198,7 +198,7 @@ func (w *ResilientModel) Count(ctx context.Context, in ChatRequest) (words int, 
 //
 // Model.Odd. Tried up to 2 times.
 func (w *ResilientModel) Odd(ctx context.Context, in ChatRequest) (error, int) {
-	res, err := runtime.Do(ctx, w.odd, func(ctx context.Context, _ runtime.Attempt) (v int, err error) {
+	res, err := runtime.DoInline(ctx, w.odd, func(ctx context.Context, _ runtime.Attempt) (v int, err error) {
 		err, v = w.next.Odd(ctx, in)
 		return v, err
 	})
@@ -209,7 +209,7 @@ func (w *ResilientModel) Odd(ctx context.Context, in ChatRequest) (error, int) {
 //
 // Model.Log. Tried up to 2 times.
 func (w *ResilientModel) Log(ctx context.Context, in ChatRequest, args ...any) error {
-	_, err := runtime.Do(ctx, w.log, func(ctx context.Context, _ runtime.Attempt) (struct{}, error) {
+	_, err := runtime.DoInline(ctx, w.log, func(ctx context.Context, _ runtime.Attempt) (struct{}, error) {
 		return struct{}{}, w.next.Log(ctx, in, slices.Clone(args)...)
 	})
 	return err
@@ -220,7 +220,7 @@ func (w *ResilientModel) Log(ctx context.Context, in ChatRequest, args ...any) e
 // Model.Send. Tried up to 2 times with one idempotency key.
 func (w *ResilientModel) Send(ctx context.Context, key Key, text string) error {
 	ctx = runtime.WithIdempotencyKey(ctx, string(key))
-	_, err := runtime.Do(ctx, w.send, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+	_, err := runtime.DoInline(ctx, w.send, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
 		return struct{}{}, w.next.Send(ctx, Key(at.Key), text)
 	})
 	return err
@@ -230,7 +230,7 @@ func (w *ResilientModel) Send(ctx context.Context, key Key, text string) error {
 //
 // Model.Embed. Cached for 1m.
 func (w *ResilientModel) Embed(ctx context.Context, in ChatRequest) ([]float32, error) {
-	return runtime.Do(ctx, w.embed, func(ctx context.Context, at runtime.Attempt) ([]float32, error) {
+	return runtime.DoInline(ctx, w.embed, func(ctx context.Context, at runtime.Attempt) ([]float32, error) {
 		return runtime.Remember(at, func() ([]float32, error) {
 			return w.next.Embed(ctx, in)
 		})

@@ -99,7 +99,7 @@ func WithRepoKeys[K interface{ ~string | int }](value []K) RepoOption {
 //
 // Repo.Get. Falls back.
 func (w *ResilientRepo[K, V]) Get(ctx context.Context, k K) (V, error) {
-	return runtime.Do(ctx, w.get, func(ctx context.Context, at runtime.Attempt) (V, error) {
+	return runtime.DoInline(ctx, w.get, func(ctx context.Context, at runtime.Attempt) (V, error) {
 		if at.Rung == 3 {
 			// lookup
 			return w.lookup(ctx, k)
@@ -125,7 +125,7 @@ func (w *ResilientRepo[K, V]) Keys(ctx context.Context) ([]K, map[K][]V, error) 
 		v0 []K
 		v1 map[K][]V
 	}
-	res, err := runtime.Do(ctx, w.keys, func(ctx context.Context, _ runtime.Attempt) (v values, err error) {
+	res, err := runtime.DoInline(ctx, w.keys, func(ctx context.Context, _ runtime.Attempt) (v values, err error) {
 		v.v0, v.v1, err = w.next.Keys(ctx)
 		return v, err
 	})

@@ -58,7 +58,7 @@ func WithStoreRuntime(opts ...runtime.WrapperOption) StoreOption {
 //
 // Store.Get. Tried up to 2 times within 90s.
 func (w *ResilientStore) Get(ctx context.Context, key string) (Item, error) {
-	return runtime.Do(ctx, w.get, func(ctx context.Context, _ runtime.Attempt) (Item, error) {
+	return runtime.DoInline(ctx, w.get, func(ctx context.Context, _ runtime.Attempt) (Item, error) {
 		return w.next.Get(ctx, key)
 	})
 }
@@ -67,7 +67,7 @@ func (w *ResilientStore) Get(ctx context.Context, key string) (Item, error) {
 //
 // Store.Put. Tried once within 2s.
 func (w *ResilientStore) Put(ctx context.Context, key string, item Item) error {
-	_, err := runtime.Do(ctx, w.put, func(ctx context.Context, _ runtime.Attempt) (struct{}, error) {
+	_, err := runtime.DoInline(ctx, w.put, func(ctx context.Context, _ runtime.Attempt) (struct{}, error) {
 		return struct{}{}, w.next.Put(ctx, key, item)
 	})
 	return err
