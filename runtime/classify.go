@@ -16,8 +16,34 @@ import (
 	"github.com/resgen-go/resgen/runtime/wire"
 )
 
-// classify says what an error means that an attempt returned, without regard to whose time was over: that is known to the driver.
-// answered says that the target has answered, so that what happens to the connection afterwards changes nothing.
+// classified says what an error means that an attempt returned, without regard to whose time was over: that is known to the driver.
+// answered says that the target has answered, so that what happens afterwards changes nothing. What the operation's own function says
+// of an error comes before everything else, also before what a call inside has said; an error of a context is an answer of nobody.
+func (op *Operation) classified(number int, now time.Time, err error) (r policy.Result, status int, answered bool) {
+	if op == nil {
+		return classify(new(policy.Plan), number, now, err)
+	}
+	if op.classify != nil {
+		if k := op.classify(err); k != policy.KindNone {
+			return classifyAs(k, now, err), statusOf(err), !isTimeout(err) && !errors.Is(err, context.Canceled)
+		}
+	}
+	return classify(&op.plan, number, now, err)
+}
+
+// classifyAs says what an error means of which somebody has said its kind. What a call inside knows of it stays known.
+func classifyAs(k Kind, now time.Time, err error) policy.Result {
+	r := failed(k, k != policy.KindThrottle && k != policy.KindConnect)
+	if nested, ok := errors.AsType[*Error](err); ok {
+		r.MayHaveActed = nested.MayHaveActed
+		if k == policy.KindThrottle && nested.NotBefore.After(now) {
+			r.Pushback, r.RetryAfter = true, nested.NotBefore.Sub(now)
+		}
+	}
+	return r
+}
+
+// classify is classified, without an operation's own function.
 func classify(p *policy.Plan, number int, now time.Time, err error) (r policy.Result, status int, answered bool) {
 	var (
 		noKey     *keyError

@@ -63,6 +63,16 @@ func WithIdempotencyKey(ctx context.Context, key string) context.Context {
 	return with(ctx, func(s *scope) { s.key = key })
 }
 
+// attemptKey is where the context of an attempt keeps its idempotency key.
+type attemptKey struct{}
+
+// IdempotencyKey returns the idempotency key of the attempt that ctx was given to: the same for all attempts of a call at one target. It is
+// for implementations that a generated wrapper calls, to send it on; empty where the method is not keyed.
+func IdempotencyKey(ctx context.Context) string {
+	key, _ := ctx.Value(attemptKey{}).(string)
+	return key
+}
+
 // WithHeader adds a header to each request of the calls that are made with the context. It comes after the headers of the operation
 // and replaces them; the same name again adds a value. Calls made inside a call do not inherit it.
 func WithHeader(ctx context.Context, name, value string) context.Context {
@@ -143,12 +153,27 @@ type Meta struct {
 	Rung string
 	// Target is the target that the last attempt called; empty for rungs that call none.
 	Target string
+	// Level is how good the answer is; policy.Equal for the operation's own.
+	Level Level
+	// Degraded says that the answer is worse than the operation's own: Level is not policy.Equal.
+	Degraded bool
+	// Reason is the kind of failure that led to the rung that answered; policy.KindNone where the operation itself did.
+	Reason Kind
+	// Cause joins the failures of the rungs before the one that answered; nil where the operation itself did. Of a call that failed it is
+	// the call's error.
+	Cause error
+	// Exercised says that the rung was used although the operation itself had not failed.
+	Exercised bool
 	// Age is how old the answer is; 0 unless it was remembered, by a cache.
 	Age time.Duration
 	// Elapsed is the duration of the call, waits included.
 	Elapsed time.Duration
 	// Usage is what the answer said that it used, as far as the plan knows where. That of a stream grows as its items are read.
 	Usage policy.Usage
+	// Broke is why an answer that outlives the call (a stream) ended before its end: nil for a whole one, and for one that the caller
+	// closed. It is written when the answer ends, before that is seen, and must not be read earlier. An iterator or a channel whose items
+	// are no errors tells it nowhere else.
+	Broke error
 }
 
 // Capture has the call that is made with the context write what is known of it to meta, when it returns and whether it fails or not.

@@ -11,10 +11,13 @@ import "context"
 // they return when they do. A panic in one that Do waits for is raised again on the caller's goroutine.
 //
 // The context that run is given ends with the caller's, or when the attempt's time is over. A function that ignores it is waited for:
-// then its answer counts, as a slow one.
+// then its answer counts, as a slow one. Where the plan says Abandon it is left behind instead, and so runs on a goroutine of its own.
 //
 // in is what the call asks, at most one: see Input.
 func Do[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (T, error) {
+	if op.abandoned != nil {
+		run = leaving(op, run, nil)
+	}
 	var s straight
 	value, err, ended := goStraight(ctx, &s, op, run)
 	if ended {
@@ -27,6 +30,9 @@ func Do[T any](ctx context.Context, op *Operation, run func(context.Context, Att
 // DoResult is Do for an operation with a fallback ladder: run makes the attempt of the rung that it is given, and the result says by
 // which rung, and how good, the answer is. Rung 0 is the operation itself.
 func DoResult[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (Result[T], error) {
+	if op.abandoned != nil {
+		run = leaving(op, run, nil)
+	}
 	var s straight
 	value, err, ended := goStraight(ctx, &s, op, run)
 	switch {
@@ -73,12 +79,17 @@ func drive[T any](
 
 // result returns the answer with what the driver knows of it.
 func result[T any](d *driver, value T) Result[T] {
+	return Result[T]{
+		Value: value, Degraded: d.level != 0, Rung: d.op.names[d.served], Level: d.level,
+		Reason: d.call.Reason(), Age: d.age(), Exercised: d.call.Exercised(), Attempts: d.call.Attempts(), Cause: d.cause(),
+	}
+}
+
+// cause returns the failures of the rungs before the one that answered; nil where the operation itself did.
+func (d *driver) cause() error {
 	cause := d.before(d.served)
 	if cause == nil && d.served > 0 { // the caller's deadline had passed before anything was tried
 		cause = contextError(d.call.Reason())
 	}
-	return Result[T]{
-		Value: value, Degraded: d.level != 0, Rung: d.op.names[d.served], Level: d.level,
-		Reason: d.call.Reason(), Age: d.age(), Exercised: d.call.Exercised(), Attempts: d.call.Attempts(), Cause: cause,
-	}
+	return cause
 }

@@ -145,7 +145,7 @@ func (f *flight) replays(err error) int {
 // judge says what an attempt's error means. Whose time was over is told by the contexts, never by the error alone: transports wrap
 // and replace what a context says (trap T1). A whole answer of the target stays what it is.
 func (d *driver) judge(now time.Time, f *flight, err error) (policy.Result, int) {
-	r, status, answered := classify(&d.op.plan, f.at.Number, now, err)
+	r, status, answered := d.op.classified(f.at.Number, now, err)
 	if answered {
 		return r, status
 	}
@@ -247,6 +247,9 @@ func (d *driver) depart(now time.Time, f *flight, a *policy.Action) {
 		f.at.memo = new(memo)
 	}
 	f.at.Key, f.skipped = d.keyFor(f.ctx, now, a.Rung)
+	if d.op.tellsKey && f.at.Key != "" {
+		f.ctx = context.WithValue(f.ctx, attemptKey{}, f.at.Key)
+	}
 	if d.watched() {
 		d.tellAttempt(now, f, Event{What: AttemptStart})
 	}
@@ -281,6 +284,10 @@ func (d *driver) report(now time.Time) {
 	m.Usage, _ = d.copy(d.won).at.meter.total()
 	m.Age = d.age()
 	m.Attempts, m.Rung, m.Target, m.Elapsed = d.call.Attempts(), d.op.names[d.served], d.copy(d.won).at.Target, now.Sub(d.started)
+	m.Level, m.Degraded, m.Reason, m.Exercised, m.Broke = d.level, d.level != 0, d.call.Reason(), d.call.Exercised(), nil
+	if m.Cause = d.err; d.err == nil {
+		m.Cause = d.cause()
+	}
 }
 
 // errAborted is how a call ends for observers whose function panicked, or ended the goroutine.

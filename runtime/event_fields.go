@@ -34,7 +34,7 @@ func (e Event) Severity() slog.Level {
 			return slog.LevelWarn
 		}
 		return slog.LevelInfo
-	case ManyClients, LoserPanicked, ExerciseFailed:
+	case ManyClients, LoserPanicked, AttemptAbandoned, ExerciseFailed:
 		return slog.LevelWarn
 	case CallStart, AttemptStart, CacheHit:
 		return slog.LevelDebug

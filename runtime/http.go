@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/wire"
@@ -73,12 +72,7 @@ func NewHTTP(spec HTTPSpec, opts ...ClientOption) *HTTP {
 	if h.group == nil {
 		h.group = NewGroup()
 	}
-	if c, ok := h.observer.(clientCounter); ok {
-		now := time.Now()
-		if made, warn := c.clientMade(spec.Name, now); warn {
-			tell(context.Background(), h.observer, Event{What: ManyClients, Time: now, Client: spec.Name, Attempts: made})
-		}
-	}
+	countClient(h.observer, spec.Name)
 	return h
 }
 
@@ -187,18 +181,35 @@ func (h *HTTP) CloseIdleConnections() {
 	}
 }
 
-// Wired returns what WithWired gave under that name. What is missing, nil or of another type is for Err to say.
-func Wired[T any](h *HTTP, name string) T {
-	given, wired := h.wired[name]
+// wiring is what Wired looks into: an *HTTP, or a *Wrapper.
+type wiring interface {
+	lookup(name string) (any, bool)
+	// giver says who gives what is missing.
+	giver() string
+	fail(err error)
+}
+
+// lookup returns what was wired under a name.
+func (h *HTTP) lookup(name string) (any, bool) {
+	v, ok := h.wired[name]
+	return v, ok
+}
+
+func (*HTTP) giver() string { return "give the client WithWired, or its own option of that name" }
+
+// Wired returns what WithWired, or Wrapper.Wire, gave under that name. What is missing, nil or of another type is for Err to say.
+func Wired[T any, W *HTTP | *Wrapper](w W, name string) T {
+	in, _ := any(w).(wiring)
+	given, wired := in.lookup(name)
 	v, ok := given.(T)
 	switch {
 	case !wired:
-		h.fail(fmt.Errorf("%q is not wired: a rung needs it: give the client WithWired, or its own option of that name, with %s",
-			name, reflect.TypeFor[T]()))
+		in.fail(fmt.Errorf("%q is not wired: a rung needs it: %s, with %s",
+			name, in.giver(), reflect.TypeFor[T]()))
 	case !ok:
-		h.fail(fmt.Errorf("%q is wired as %T: a rung needs %s", name, given, reflect.TypeFor[T]()))
+		in.fail(fmt.Errorf("%q is wired as %T: a rung needs %s", name, given, reflect.TypeFor[T]()))
 	case isNil(v):
-		h.fail(fmt.Errorf("%q is wired as nil: a rung needs %s", name, reflect.TypeFor[T]()))
+		in.fail(fmt.Errorf("%q is wired as nil: a rung needs %s", name, reflect.TypeFor[T]()))
 	}
 	return v
 }

@@ -129,11 +129,17 @@ func WithWired(name string, v any) ClientOption {
 
 // WithGroup has the client use the machines of a group: clients of one name that share a group share all machines of their targets, from
 // breakers to limits, where their settings are equal. The default is a group of the client's own; so is nil.
-func WithGroup(g *Group) ClientOption {
-	return clientOption(func(h *HTTP) { h.group = g })
+func WithGroup(g *Group) EitherOption {
+	return eitherOption{
+		clientOption: func(h *HTTP) { h.group = g },
+		wrapper:      func(w *Wrapper) { w.group = g },
+	}
 }
 
 // WithObserver has o told what happens. Several are told in order.
-func WithObserver(o Observer) ClientOption {
-	return clientOption(func(h *HTTP) { h.observer = Observers(h.observer, o) })
+func WithObserver(o Observer) EitherOption {
+	return eitherOption{
+		clientOption: func(h *HTTP) { h.observer = Observers(h.observer, o) },
+		wrapper:      func(w *Wrapper) { w.observer = Observers(w.observer, o) },
+	}
 }

@@ -89,6 +89,9 @@ const (
 	Hedged
 	// LoserPanicked is the panic of a copy of an attempt that had lost to another one: Err is a *PanicError. Its call is over.
 	LoserPanicked
+	// AttemptAbandoned is an attempt that was left behind when its context ended, and goes on: see policy.Plan.Abandon. Kind is
+	// policy.KindTimeout whoever ended it.
+	AttemptAbandoned
 	// RungTaken is a step down the ladder, to Rung, because of Kind.
 	RungTaken
 	// RungUnfit is a rung that could not take the request (Kind says how) and was passed over.
@@ -115,7 +118,8 @@ const (
 
 var eventNames = [...]string{
 	CallStart: "call start", CallEnd: "call end", StreamEnd: "stream end", AttemptStart: "attempt start", AttemptEnd: "attempt end",
-	RetryScheduled: "retry scheduled", Hedged: "hedged", LoserPanicked: "loser panicked", RungTaken: "rung taken", RungUnfit: "rung unfit", Rejected: "rejected",
+	RetryScheduled: "retry scheduled", Hedged: "hedged", LoserPanicked: "loser panicked",
+	AttemptAbandoned: "attempt abandoned", RungTaken: "rung taken", RungUnfit: "rung unfit", Rejected: "rejected",
 	CacheHit: "cache hit", StoreFailed: "store failed", ExerciseFailed: "exercise failed",
 	BudgetDenied: "budget denied", BreakerChanged: "breaker changed", Paused: "paused", ManyClients: "many clients",
 }

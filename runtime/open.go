@@ -25,6 +25,9 @@ func Open[T io.Closer](ctx context.Context, op *Operation, run func(context.Cont
 
 // OpenResult is Open for an operation with a fallback ladder.
 func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (Result[T], error) {
+	if op.abandoned != nil {
+		run = leaving(op, run, T.Close)
+	}
 	var d driver
 	defer d.close()
 	var value T
@@ -65,7 +68,11 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 		return Result[T]{}, d.err
 	}
 	l = d.lease()
-	switch v := any(value).(type) {
+	var answer any = value
+	if k, ok := answer.(keeper); ok {
+		answer = k.kept()
+	}
+	switch v := answer.(type) {
 	case holder:
 		v.hold(l)
 	case ender:
@@ -103,6 +110,9 @@ type ender interface {
 	OnEnd(f func(err error))
 }
 
+// keeper is an answer in something that can be closed.
+type keeper interface{ kept() any }
+
 // holder is an answer that takes care of its lease itself.
 type holder interface{ hold(l *lease) }
 
@@ -118,6 +128,8 @@ type lease struct {
 	mu     sync.Mutex
 	held   policy.Held
 	used   *meter
+	meta   *Meta // where the caller wants to know how it ended; nil where not
+	noted  bool  // meta knows
 	over   bool
 	detach func() bool // from the end of the caller's context; nil where it is not followed
 }
@@ -130,7 +142,7 @@ func (d *driver) lease() *lease {
 	f := d.copy(d.won)
 	l := &lease{
 		op: d.op, ctx: d.ctx, cancel: f.leave(), attempts: d.call.Attempts(), rung: f.at.Rung, opened: d.started, held: d.call.Held(),
-		used: f.at.meter,
+		used: f.at.meter, meta: d.scope.meta,
 	}
 	l.used.hand(d.scope.meta)
 	return l
@@ -155,7 +167,7 @@ func (l *lease) closed(err error) {
 	case ended != nil:
 		l.tell(policy.Neutral, policy.KindCanceled, err)
 	default:
-		r, _, _ := classify(&l.op.plan, 1, time.Now(), err)
+		r, _, _ := l.op.classified(1, time.Now(), err)
 		l.tell(r.Verdict, r.Kind, err)
 	}
 }
@@ -169,10 +181,21 @@ func (l *lease) end(v policy.Verdict, err error) {
 	l.tell(v, KindOf(err), err)
 }
 
+// broke notes for the caller why the answer ended, where that is no proper end, before anybody sees it.
+func (l *lease) broke(err error) {
+	l.noted = true
+	if l.meta != nil && err != nil && !isEnd(err) && !errors.Is(err, ErrStreamClosed) {
+		l.meta.Broke = err
+	}
+}
+
 // tell gives back what is held, and tells observers of the end, once.
 func (l *lease) tell(v policy.Verdict, k Kind, err error) {
 	if !l.release(v) {
 		return
+	}
+	if !l.noted {
+		l.broke(err)
 	}
 	e := Event{What: StreamEnd, Elapsed: time.Since(l.opened), Rung: l.rung, Attempts: l.attempts, Kind: k, Err: err}
 	l.op.fill(time.Now(), &e)

@@ -13,25 +13,28 @@ import (
 // Operation is what the calls of one method share: its plan, and its place among the machines of its group. It is made once, with
 // the client. Safe for concurrent use.
 type Operation struct {
-	client   string
-	name     string // the client and the operation, for errors and events
-	plan     policy.Plan
-	rungs    []policy.Machines
-	names    []string // of the rungs; empty for the operation itself
-	breakers []*sharedBreaker
-	hedges   []*sharedBreaker // of the target that gets copies, where that is another one; nil where it is not
-	group    *Group
-	observer Observer
-	keyFunc  func(context.Context) (string, error)
-	answers  *answers         // the cache; nil where there is none
-	exercise *policy.Exercise // nil where no rung is ever exercised
-	shadows  []*Operation     // by rung: what runs it beside a call
-	shadowed atomic.Bool      // one runs
-	beside   bool             // it is one
-	sends    bool             // its attempts go through Send
-	epoch    time.Time        // when it was made: see now
-	counted  *meterFields     // of answers; nil for none
-	sized    bool             // a limit needs to know the size of requests
+	client    string
+	name      string // the client and the operation, for errors and events
+	plan      policy.Plan
+	rungs     []policy.Machines
+	names     []string // of the rungs; empty for the operation itself
+	breakers  []*sharedBreaker
+	hedges    []*sharedBreaker // of the target that gets copies, where that is another one; nil where it is not
+	group     *Group
+	observer  Observer
+	keyFunc   func(context.Context) (string, error)
+	answers   *answers         // the cache; nil where there is none
+	exercise  *policy.Exercise // nil where no rung is ever exercised
+	shadows   []*Operation     // by rung: what runs it beside a call
+	shadowed  atomic.Bool      // one runs
+	beside    bool             // it is one
+	sends     bool             // its attempts go through Send
+	abandoned *abandoned       // nil where every attempt is waited for
+	tellsKey  bool             // its attempts find their idempotency key in their context
+	classify  func(error) Kind // nil where nobody wired one
+	epoch     time.Time        // when it was made: see now
+	counted   *meterFields     // of answers; nil for none
+	sized     bool             // a limit needs to know the size of requests
 
 	straight bool // calls may go straight
 
@@ -46,6 +49,9 @@ type Wiring struct {
 	// Key gives the idempotency key of a call where the plan says that a function does. It is asked once for each call and target, when
 	// the first request is to be sent.
 	Key func(context.Context) (string, error)
+	// Classify says of which kind an error is that the function of an attempt returned, before the rules that hold for all errors do;
+	// policy.KindNone leaves it to those. Nil leaves all to them. It must be safe for concurrent use.
+	Classify func(error) Kind
 	// Store keeps the answers of the cache; a plan with a cache needs one.
 	Store Store
 	// Endpoints says, by the name of a target, what tells it from targets of the same name: an address, a credential's name. Only
@@ -62,7 +68,7 @@ var errNoKeyFunc = errors.New("the idempotency key comes from a function that wa
 func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operation, error) {
 	op := &Operation{
 		client: client, name: plan.Operation, plan: plan, group: g, observer: w.Observer, epoch: time.Now(), keyFunc: w.Key,
-		counted: meterFieldsOf(plan.Tokens),
+		classify: w.Classify, counted: meterFieldsOf(plan.Tokens),
 	}
 	if client != "" {
 		op.name = client + "." + plan.Operation
@@ -95,6 +101,9 @@ func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operati
 	}
 	if err := op.remember(w); err != nil {
 		return nil, fmt.Errorf("%s: %w", op.name, err)
+	}
+	if plan.Abandon {
+		op.abandoned = op.group.showAbandoned(op.machineKey(policy.PrimaryTarget, w))
 	}
 	op.shadow()
 	op.straight = op.goesStraight()

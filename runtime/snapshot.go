@@ -32,6 +32,9 @@ type Machines struct {
 	Hedges map[string]policy.HedgerSnapshot
 	// Caches say what the cache of each operation gave, by its name; nil where none has one. It stands with the primary target.
 	Caches map[string]policy.CacheSnapshot
+	// Abandoned says what runs of each operation although nobody waits for it, by its name; nil where every attempt is waited for. It
+	// stands with the primary target.
+	Abandoned map[string]AbandonedSnapshot
 	// PausedUntil is when the pause that the target asked for ends, the last one where each tenant has its own; zero if there is none.
 	PausedUntil time.Time
 }
@@ -56,6 +59,7 @@ type row struct {
 	estimates  map[string]*policy.Estimator
 	hedgers    map[string]*policy.Hedger
 	caches     map[string]*cacheCounts
+	abandoned  map[string]*abandoned
 }
 
 // show gives the machines that an operation uses at a target a row in snapshots.
@@ -92,21 +96,43 @@ func (g *Group) show(key machineKey, cfg policy.Target, m policy.Machines) {
 	}
 }
 
+// rowOf returns the row of an operation at a target; nil if there is none. It is called with the lock held.
+func (g *Group) rowOf(key machineKey) *row {
+	for _, r := range g.shown {
+		same := r.key.client == key.client && r.key.target == key.target && r.key.endpoint == key.endpoint
+		if _, has := slices.BinarySearch(r.operations, key.operation); same && has {
+			return r
+		}
+	}
+	return nil
+}
+
 // showCache returns what counts the operation's cache, in the row of its primary target.
 func (g *Group) showCache(key machineKey) *cacheCounts {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for _, r := range g.shown {
-		same := r.key.client == key.client && r.key.target == key.target && r.key.endpoint == key.endpoint
-		if _, has := slices.BinarySearch(r.operations, key.operation); !same || !has {
-			continue
-		}
-		if r.caches == nil {
-			r.caches = map[string]*cacheCounts{}
-		}
-		return shared(r.caches, key.operation, func() *cacheCounts { return new(cacheCounts) })
+	r := g.rowOf(key)
+	if r == nil {
+		return new(cacheCounts)
 	}
-	return new(cacheCounts)
+	if r.caches == nil {
+		r.caches = map[string]*cacheCounts{}
+	}
+	return shared(r.caches, key.operation, func() *cacheCounts { return new(cacheCounts) })
+}
+
+// showAbandoned returns what counts the attempts that the operation leaves behind, in the row of its primary target.
+func (g *Group) showAbandoned(key machineKey) *abandoned {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r := g.rowOf(key)
+	if r == nil {
+		return new(abandoned)
+	}
+	if r.abandoned == nil {
+		r.abandoned = map[string]*abandoned{}
+	}
+	return shared(r.abandoned, key.operation, func() *abandoned { return new(abandoned) })
 }
 
 // Snapshot returns what the machines show now, sorted by client, target, operation, and the operations that use them; equal ones, such as
@@ -161,6 +187,12 @@ func (r *row) snapshot(now time.Time) Machines {
 		m.Caches = make(map[string]policy.CacheSnapshot, len(r.caches))
 		for operation, c := range r.caches {
 			m.Caches[operation] = c.snapshot()
+		}
+	}
+	if len(r.abandoned) > 0 {
+		m.Abandoned = make(map[string]AbandonedSnapshot, len(r.abandoned))
+		for operation, a := range r.abandoned {
+			m.Abandoned[operation] = a.snapshot()
 		}
 	}
 	if r.Pause != nil {

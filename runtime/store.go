@@ -37,6 +37,9 @@ type Entry struct {
 //
 // Clients may share a store. What one caller was answered is given to every other who asks the same of the same operation for the same
 // tenant (WithTenant), whatever credential either has: where answers depend on who asks, say so with WithTenant.
-func WithStore(s Store) ClientOption {
-	return clientOption(func(h *HTTP) { h.store = s })
+func WithStore(s Store) EitherOption {
+	return eitherOption{
+		clientOption: func(h *HTTP) { h.store = s },
+		wrapper:      func(w *Wrapper) { w.store = s },
+	}
 }

@@ -105,11 +105,7 @@ func (c *streamCore) broke(err error) error {
 
 // judge says what the error of a stream that has begun means. The caller's end is neutral.
 func (c *streamCore) judge(err error) policy.Result {
-	var plan policy.Plan
-	if c.op != nil {
-		plan = c.op.plan
-	}
-	r, _, answered := classify(&plan, 1, time.Now(), err)
+	r, _, answered := c.op.classified(1, time.Now(), err)
 	r.MayHaveActed = true
 	if !answered && c.parent.Err() != nil {
 		r.Verdict, r.Kind = policy.Neutral, policy.KindCanceled
@@ -136,6 +132,9 @@ func (c *streamCore) finish(why error, v policy.Verdict) {
 	}
 	c.ended, c.said, c.err = true, v, c.errorOf(why)
 	leases, life, detach := c.leases, c.life, c.detach
+	for _, l := range leases {
+		l.broke(c.err)
+	}
 	c.mu.Unlock()
 	if life != nil {
 		life.Stop()

@@ -14,6 +14,8 @@ type Plan struct {
 	Key Key
 	// Hedgeable says whether the operation may run twice at once.
 	Hedgeable bool
+	// Abandon says that an attempt whose function ignores its context is left behind when that ends: for Go methods.
+	Abandon bool
 	// Errors says which failures are of which kind.
 	Errors Errors
 	// Stream says how the operation's items travel; zero for a unary operation.

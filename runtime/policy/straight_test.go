@@ -226,7 +226,7 @@ func TestStraightKnowsEverything(t *testing.T) {
 	}{
 		{Plan{}, []string{
 			// asked by Straight, or by the Call that takes over
-			"Operation", "Idempotency", "Hedgeable", "Errors", "Stream", "Criticality", "Timeout", "Retry", "Budget", "Breaker", "Bulkhead",
+			"Operation", "Idempotency", "Hedgeable", "Abandon", "Errors", "Stream", "Criticality", "Timeout", "Retry", "Budget", "Breaker", "Bulkhead",
 			"Limit", "Shed", "Targets", // through machines
 			"Hedge", "Cache", "Exercise", "Fallback", // not straight
 			"Key", "Tokens", // not straight, by the driver

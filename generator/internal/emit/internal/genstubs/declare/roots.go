@@ -19,7 +19,9 @@ func roots() map[string][]string {
 
 		"cmp":           {"Or"},
 		"context":       {"Context"},
-		"iter":          {"Seq2"},
+		"errors":        {"As", "AsType", "Is"},
+		"io":            {"ReadCloser"},
+		"iter":          {"Seq", "Seq2"},
 		"encoding/json": {"Marshal", "Number", "RawMessage"},
 		"net/http":      {"Client", "Request"},
 		"time": {
@@ -39,6 +41,10 @@ func runtimeRoots() []string {
 		"ClientOption", "TargetOption", "Option", "Group", "Observer",
 		"WithBaseURL", "WithBasicCredential", "WithCredential", "WithCredentialFunc", "WithGroup", "WithHTTPClient", "WithObserver",
 		"WithRequestEditor", "WithStore", "WithTarget", "WithWired", "Store",
+		"Wrapper", "Wrapper.Apply", "Wrapper.Err", "Wrapper.Operation", "Wrapper.Wire", "Wrapper.WireTarget", "WrapperOption", "WrapperSpec",
+		"NewWrapper", "WiredTarget", "Args", "Remember", "WithIdempotencyKey",
+		"Keep", "KeepResult", "OpenChan", "OpenChanResult", "OpenReader", "OpenReaderResult", "OpenSeq", "OpenSeqResult",
+		"OpenSeq2", "OpenSeq2Result", "Range",
 	}
 }
 
