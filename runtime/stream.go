@@ -87,7 +87,6 @@ func (s *Stream[T]) take() (T, error) {
 		s.c.finish(io.EOF, policy.Success)
 		return none, io.EOF
 	}
-	s.c.clock.begin()
 	item, err := s.next()
 	s.c.clock.end()
 	if err == nil {
@@ -129,9 +128,9 @@ func SendStream[T any](
 // rung. A stream that ends without any is a whole answer.
 func open[T any](c *streamCore, items *wire.Items[T]) (*Stream[T], error) {
 	c.body = items
-	items.OnBytes(c.clock.got)
+	items.WatchReads(&c.clock)
+	c.clock.end()
 	c.clock.reached(awaitFirst)
-	c.clock.begin()
 	first, err := items.Next()
 	c.clock.end()
 	s := &Stream[T]{c: c, next: items.Next}

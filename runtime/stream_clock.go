@@ -21,9 +21,9 @@ func (e *stallError) Error() string { return "stream: " + e.what + " for " + e.a
 // Is makes it a context.DeadlineExceeded, as every other timeout.
 func (*stallError) Is(target error) bool { return target == context.DeadlineExceeded }
 
-// streamClock ends the reads of a stream that take too long: no header, no first item, no bytes, no item. It counts only while a read is
-// outstanding, so a slow consumer is never taken for a silent target. One timer serves the stream; it is not touched for each item but
-// looks, when it fires, how long the read has lasted that is outstanding then (traps T67, T68).
+// streamClock ends the reads of a stream that take too long: no header, no first item, no bytes, no item. It counts only while the target
+// is waited for, so a slow consumer is never taken for a silent target, and items that lie in the buffer cost nothing. One timer serves the
+// stream; it is not touched for each item but looks, when it fires, how long the wait has lasted that is outstanding then (traps T67, T68).
 type streamClock struct {
 	limits policy.Timeout
 	cancel context.CancelCauseFunc
@@ -31,8 +31,8 @@ type streamClock struct {
 	timer  *time.Timer
 
 	stage atomic.Int32 // see below
-	start atomic.Int64 // of the outstanding read, in nanoseconds since base; 0 is none
-	bytes atomic.Int64 // when bytes came last
+	start atomic.Int64 // of the outstanding wait for an item, in nanoseconds since base; 0 is none
+	bytes atomic.Int64 // when bytes came last: when the last read of the body began
 	armed atomic.Bool  // the timer runs
 }
 
@@ -48,15 +48,23 @@ func (c *streamClock) started(limits policy.Timeout, cancel context.CancelCauseF
 	c.limits, c.cancel, c.base = limits, cancel, time.Now()
 	c.timer = time.AfterFunc(time.Hour, c.expire)
 	c.timer.Stop()
-	c.begin()
+	c.begin(c.now())
 }
 
 // now returns the time since the stream began; it is never 0.
 func (c *streamClock) now() int64 { return int64(time.Since(c.base)) + 1 }
 
-// begin starts a read.
-func (c *streamClock) begin() {
+// ReadBegins tells that the body is read: what came before was dealt with, and the target is waited for, if it is not yet.
+func (c *streamClock) ReadBegins() {
 	now := c.now()
+	c.bytes.Store(now)
+	if c.start.Load() == 0 {
+		c.begin(now)
+	}
+}
+
+// begin starts a wait.
+func (c *streamClock) begin(now int64) {
 	c.start.Store(now)
 	if c.armed.Load() || c.armed.Swap(true) {
 		return
@@ -68,8 +76,12 @@ func (c *streamClock) begin() {
 	}
 }
 
-// end ends the outstanding read. What came at the last moment counts, although the clock may have cancelled the stream just now.
-func (c *streamClock) end() { c.start.Store(0) }
+// end ends the outstanding wait. What came at the last moment counts, although the clock may have cancelled the stream just now.
+func (c *streamClock) end() {
+	if c.start.Load() != 0 {
+		c.start.Store(0)
+	}
+}
 
 // reached tells that the stream has come to the stage.
 func (c *streamClock) reached(stage int32) {
@@ -79,10 +91,7 @@ func (c *streamClock) reached(stage int32) {
 	}
 }
 
-// got tells that bytes came.
-func (c *streamClock) got(int) { c.bytes.Store(c.now()) }
-
-// due returns when a read that began at start is too long, and why; 0 is never.
+// due returns when a wait that began at start is too long, and why; 0 is never.
 func (c *streamClock) due(start int64) (int64, *stallError) {
 	due, why := int64(0), (*stallError)(nil)
 	limit := func(from int64, after time.Duration, what string) {
@@ -105,14 +114,14 @@ func (c *streamClock) due(start int64) (int64, *stallError) {
 	return due, why
 }
 
-// expire looks at the outstanding read when the timer fires.
+// expire looks at the outstanding wait when the timer fires.
 func (c *streamClock) expire() {
 	for {
 		start := c.start.Load()
 		if start == 0 {
 			c.armed.Store(false)
 			if c.start.Load() == 0 || c.armed.Swap(true) {
-				return // the next read arms the timer, or has done so
+				return // the next wait arms the timer, or has done so
 			}
 			continue
 		}

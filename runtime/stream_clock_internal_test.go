@@ -42,7 +42,7 @@ func TestT68_AnItemWinsAgainstTheTimer(t *testing.T) {
 				context.AfterFunc(ctx, func() { ended = time.Since(start) })
 				for _, r := range c.reads {
 					pass(time.Until(start.Add(r[0])))
-					clock.begin()
+					clock.ReadBegins()
 					if r[1] >= 0 {
 						pass(time.Until(start.Add(r[1])))
 						clock.end()
@@ -67,8 +67,8 @@ func TestT68_AnItemCostsNoAllocation(t *testing.T) {
 	clock.reached(awaitItem)
 	defer clock.stop()
 	if n := testing.AllocsPerRun(1000, func() {
-		clock.begin()
-		clock.got(1)
+		clock.ReadBegins()
+		clock.ReadBegins()
 		clock.end()
 	}); n != 0 {
 		t.Errorf("%v allocations for each item, want none", n)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -26,7 +27,8 @@ type streamCore struct {
 	detach func() bool // from the parent's end
 	leases []*lease
 	ended  bool
-	err    error // what reading gives from then on
+	over   atomic.Bool // err is set
+	err    error       // what reading gives from then on
 	said   policy.Verdict
 }
 
@@ -118,6 +120,9 @@ func (c *streamCore) judge(err error) policy.Result {
 
 // failed returns what reading gives; nil while the stream lives.
 func (c *streamCore) failed() error {
+	if !c.over.Load() { // as before nearly every item
+		return nil
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.err
@@ -131,6 +136,7 @@ func (c *streamCore) finish(why error, v policy.Verdict) {
 		return
 	}
 	c.ended, c.said, c.err = true, v, c.errorOf(why)
+	c.over.Store(true)
 	leases, life, detach := c.leases, c.life, c.detach
 	for _, l := range leases {
 		l.broke(c.err)

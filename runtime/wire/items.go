@@ -15,36 +15,54 @@ import (
 // Items reads the items of a stream, one after the other. It owns the body: Close it. It belongs to one goroutine; only Close may be
 // called from another.
 type Items[T any] struct {
-	r      *Response
-	policy policy.Stream
-	source source
-	decode func(data []byte) (T, error)
-	text   bool   // items are data as it came: an empty one is an item too
-	needle []byte // an item without it has nothing at the error pointer
-	last   Event
-	err    error       // what Next returns from now on
-	proven atomic.Bool // the end
+	itemReader
+
+	// value is where every item is decoded, so that an item costs no allocation of its own.
+	value T
 }
 
 // JSONItems reads items that are JSON. A response that is no stream of that format is an error: an error object in place of the
 // stream an *EventError, anything else a *DecodeError.
 func JSONItems[T any](r *Response, s policy.Stream) (*Items[T], error) {
-	nullable := holdsNull(new(T))
-	i := &Items[T]{decode: func(data []byte) (T, error) {
-		var v T
-		err := r.unmarshal(data, &v, nullable)
-		return v, err
-	}}
+	i := new(Items[T])
+	i.nullable = holdsNull(&i.value)
 	return i, i.open(r, s)
 }
 
 // TextItems reads items that are the data as it came.
 func TextItems(r *Response, s policy.Stream) (*Items[string], error) {
-	i := &Items[string]{text: true, decode: func(data []byte) (string, error) { return string(data), nil }}
+	i := new(Items[string])
+	i.text = true
 	return i, i.open(r, s)
 }
 
-func (i *Items[T]) open(r *Response, s policy.Stream) error {
+// Next returns the next item. After the last it returns io.EOF: only where the end is proven, which is the done marker where the
+// stream has one, and otherwise a clean end of the body, or [DONE] in a stream of JSON. Errors are *EventError for an error that the target sent, *DecodeError for an
+// item that cannot be understood or is too large, and *TransportError, which is io.ErrUnexpectedEOF, for a stream that was cut. After
+// an error it returns the same again.
+func (i *Items[T]) Next() (T, error) {
+	var none T
+	i.value = none
+	if err := i.read(&i.value); err != nil {
+		return none, err
+	}
+	return i.value, nil
+}
+
+// itemReader is what all Items have in common, whatever their items are.
+type itemReader struct {
+	r        *Response
+	policy   policy.Stream
+	source   source
+	nullable bool   // null is an item
+	text     bool   // items are data as it came: an empty one is an item too
+	needle   []byte // an item without it has nothing at the error pointer
+	last     Event
+	err      error       // what Next returns from now on
+	proven   atomic.Bool // the end
+}
+
+func (i *itemReader) open(r *Response, s policy.Stream) error {
 	i.r, i.policy = r, s
 	mediaType := r.MediaType()
 	if s.Format == policy.SSE && isJSON(mediaType) || !isJSON(mediaType) && isDocument(mediaType) {
@@ -54,7 +72,7 @@ func (i *Items[T]) open(r *Response, s policy.Stream) error {
 	in := lines{r: r, limit: r.Limit}
 	switch s.Format {
 	case policy.SSE, policy.NoStream:
-		i.source = eventSource{NewEventReader(r, r.Limit)}
+		i.source = NewEventReader(r, r.Limit)
 	case policy.JSONSeq:
 		i.source = &sequenceSource{lines: in}
 	default:
@@ -70,32 +88,30 @@ func isDocument(mediaType string) bool {
 }
 
 // notStream returns what came in place of a stream.
-func (i *Items[T]) notStream() error {
+func (i *itemReader) notStream() error {
 	body, err := i.r.readAll(bodyKept)
 	if err == nil && isJSON(i.r.MediaType()) && i.isError(Event{Data: body, Bare: true}) {
 		return i.fault(Event{Data: body})
 	}
-	return i.r.undecodable(body, fmt.Errorf("a stream was expected: %s", i.r.x.hide.line(string(body), snippetLength)))
+	return i.r.undecodable(body, fmt.Errorf("a stream was expected: %s", i.r.x.secret().line(string(body), snippetLength)))
 }
 
-// OnBytes has f called on the goroutine of Next, each time bytes arrive: comments and pings count, and items that are still incomplete.
-// Idle timers live on it.
-func (i *Items[T]) OnBytes(f func(n int)) { i.r.onBytes = f }
+// WatchReads has w told of each read of the body that may wait.
+func (i *itemReader) WatchReads(w ReadWatcher) { i.r.watcher = w }
 
 // Event returns the server-sent event that the last item came in. Its slices are valid until Next is called again.
-func (i *Items[T]) Event() Event { return i.last }
+func (i *itemReader) Event() Event { return i.last }
 
 // Response returns the response that the items come in, for its status and header.
-func (i *Items[T]) Response() *Response { return i.r }
+func (i *itemReader) Response() *Response { return i.r }
 
-// Next returns the next item. After the last it returns io.EOF: only where the end is proven, which is the done marker where the
-// stream has one, and otherwise a clean end of the body, or [DONE] in a stream of JSON. Errors are *EventError for an error that the target sent, *DecodeError for an
-// item that cannot be understood or is too large, and *TransportError, which is io.ErrUnexpectedEOF, for a stream that was cut. After
-// an error it returns the same again.
-func (i *Items[T]) Next() (T, error) {
-	var none T
+// Close ends the stream and gives the connection back; one that was not read to its end is closed. Closing twice does nothing.
+func (i *itemReader) Close() error { return i.r.close(i.proven.Load()) }
+
+// read reads the next item into what v points to, a zero value.
+func (i *itemReader) read(v any) error {
 	for i.err == nil {
-		e, err := i.source.next()
+		e, err := i.source.Next()
 		i.last = e
 		switch {
 		case err != nil:
@@ -105,21 +121,28 @@ func (i *Items[T]) Next() (T, error) {
 		case e.Bare:
 		case i.isDone(e.Data):
 			i.err = io.EOF
+			i.proven.Store(true)
 		case len(e.Data) > 0 || i.text:
-			item, err := i.decode(e.Data)
-			if err == nil {
-				return item, nil
+			if i.err = i.decode(e.Data, v); i.err == nil {
+				return nil
 			}
-			i.err = err
 		}
 	}
-	i.proven.Store(i.err == io.EOF) //nolint:errorlint // only the bare io.EOF is a proven end
-	return none, i.err
+	return i.err
+}
+
+// decode reads the data of an item.
+func (i *itemReader) decode(data []byte, v any) error {
+	if text, ok := v.(*string); ok && i.text {
+		*text = string(data)
+		return nil
+	}
+	return i.r.unmarshal(data, v, i.nullable)
 }
 
 // isDone reports whether data is the marker of the end. Where the document names none, it is what most servers of language models send,
 // which is no JSON and so no item.
-func (i *Items[T]) isDone(data []byte) bool {
+func (i *itemReader) isDone(data []byte) bool {
 	if i.policy.Done == "" {
 		return !i.text && string(bytes.TrimSpace(data)) == "[DONE]"
 	}
@@ -127,11 +150,12 @@ func (i *Items[T]) isDone(data []byte) bool {
 }
 
 // ended says what an end of the body means.
-func (i *Items[T]) ended(err error) error {
+func (i *itemReader) ended(err error) error {
 	var transport *TransportError
 	var limit *LimitError
 	switch {
 	case errors.Is(err, io.EOF) && i.policy.Done == "":
+		i.proven.Store(true)
 		return io.EOF
 	case errors.Is(err, io.EOF):
 		err = fmt.Errorf("%w before %q", io.ErrUnexpectedEOF, i.policy.Done)
@@ -144,7 +168,7 @@ func (i *Items[T]) ended(err error) error {
 }
 
 // isError reports whether an event carries an error: by its name, by the pointer, or as JSON that stands outside of the form.
-func (i *Items[T]) isError(e Event) bool {
+func (i *itemReader) isError(e Event) bool {
 	switch {
 	case i.policy.ErrorEvent != "" && string(e.Type) == i.policy.ErrorEvent:
 		return true
@@ -155,10 +179,7 @@ func (i *Items[T]) isError(e Event) bool {
 	}
 }
 
-func (i *Items[T]) fault(e Event) error { return i.r.fault(string(e.Type), e.Data) }
-
-// Close ends the stream and gives the connection back; one that was not read to its end is closed. Closing twice does nothing.
-func (i *Items[T]) Close() error { return i.r.close(i.proven.Load()) }
+func (i *itemReader) fault(e Event) error { return i.r.fault(string(e.Type), e.Data) }
 
 // points reports whether a JSON pointer (RFC 6901) leads to a value in a JSON text that is not null.
 func points(data []byte, pointer string) bool {

@@ -225,8 +225,8 @@ func TestTextItems(t *testing.T) {
 	}
 }
 
-// Every byte is told of, comments too: that is what keeps an idle timer quiet (T67, C061).
-func TestT67_EveryByteIsToldOf(t *testing.T) {
+// Every read of the target is told of, those of comments and of parts of items too: that is what keeps an idle timer quiet (T67, C061).
+func TestT67_EveryReadIsToldOf(t *testing.T) {
 	t.Parallel()
 	resp := answer(200, "text/event-stream", "")
 	packets := &packets{": ping\n\n", "data: {\"d\":", "\"1\"}\n", "\n", "data: [DONE]\n\n"}
@@ -235,13 +235,22 @@ func TestT67_EveryByteIsToldOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var sizes []int
-	items.OnBytes(func(n int) { sizes = append(sizes, n) })
+	var left readsLeft
+	left.of = packets
+	items.WatchReads(&left)
 	got, err := drainItems(t, items)
-	if !errors.Is(err, io.EOF) || len(got) != 1 || !cmp.Equal(sizes, []int{8, 11, 5, 1, 14}) {
-		t.Errorf("%v, %v; bytes %v", got, err, sizes)
+	if !errors.Is(err, io.EOF) || len(got) != 1 || !cmp.Equal(left.seen, []int{5, 4, 3, 2, 1}) {
+		t.Errorf("%v, %v; packets left when reads began %v", got, err, left.seen)
 	}
 }
+
+// readsLeft notes how many packets are left when a read begins.
+type readsLeft struct {
+	of   *packets
+	seen []int
+}
+
+func (r *readsLeft) ReadBegins() { r.seen = append(r.seen, len(*r.of)) }
 
 // A stream that is given up is not drained, one that ended is; reads after Close fail and do not hang (C068).
 func TestCloseItems(t *testing.T) {

@@ -8,20 +8,17 @@ import (
 	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 )
 
-// source reads the items of a stream as they travel. What next returns is valid until the following call; its error is io.EOF at a
-// clean end, and the reader's otherwise.
+// source reads the items of a stream as they travel: server-sent events, lines or a sequence. What Next returns is valid until the
+// following call; its error is io.EOF at a clean end, and the reader's otherwise.
 type source interface {
-	next() (Event, error)
+	Next() (Event, error)
 }
-
-type eventSource struct{ *EventReader }
-
-func (s eventSource) next() (Event, error) { return s.Next() }
 
 // lineSource reads one JSON text a line (JSON Lines, ndjson). Empty lines are skipped, as both ask of readers.
 type lineSource struct{ lines lines }
 
-func (s *lineSource) next() (Event, error) {
+// Next returns the next line that is not empty.
+func (s *lineSource) Next() (Event, error) {
 	for {
 		line, _, err := s.lines.next()
 		if err != nil {
@@ -50,7 +47,8 @@ const recordSeparator = "\x1e"
 
 var errSequence = errors.New("a text of the sequence is not whole")
 
-func (s *sequenceSource) next() (Event, error) {
+// Next returns the next text.
+func (s *sequenceSource) Next() (Event, error) {
 	if s.delivered {
 		s.forget()
 	}

@@ -32,7 +32,7 @@ type Response struct {
 	body    io.ReadCloser
 	decoded io.Reader // body without its content encoding; nil until it is read
 	coded   string    // the content encoding that is still to be undone
-	onBytes func(n int)
+	watcher ReadWatcher
 	onJSON  func(text []byte)
 	isFault func(text []byte) bool
 	unwatch func() bool // the context, which a request that is still being sent needs; else nil
@@ -151,11 +151,18 @@ type encoded struct{ r *Response }
 
 // Read reads from the transport.
 func (e encoded) Read(p []byte) (int, error) {
-	n, err := e.r.body.Read(p)
-	if n > 0 && e.r.onBytes != nil {
-		e.r.onBytes(n)
+	if w := e.r.watcher; w != nil {
+		w.ReadBegins()
 	}
-	return n, err //nolint:wrapcheck // a reader passes errors through
+	return e.r.body.Read(p) //nolint:wrapcheck // a reader passes errors through
+}
+
+// ReadWatcher is told of the reads of a body, on the goroutine that reads. Idle timers live on it: a read that begins is proof of bytes
+// since the one before it began, comments and pings included, and items that are still incomplete; what lies in a buffer waits for nobody,
+// and is not told of.
+type ReadWatcher interface {
+	// ReadBegins tells that a read of the transport begins, which may wait.
+	ReadBegins()
 }
 
 // broken turns an error of reading the body into a typed one.
