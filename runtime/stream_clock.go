@@ -48,7 +48,7 @@ func (c *streamClock) started(limits policy.Timeout, cancel context.CancelCauseF
 	c.limits, c.cancel, c.base = limits, cancel, time.Now()
 	c.timer = time.AfterFunc(time.Hour, c.expire)
 	c.timer.Stop()
-	c.begin(c.now())
+	c.begin()
 }
 
 // now returns the time since the stream began; it is never 0.
@@ -59,12 +59,15 @@ func (c *streamClock) ReadBegins() {
 	now := c.now()
 	c.bytes.Store(now)
 	if c.start.Load() == 0 {
-		c.begin(now)
+		c.wait(now)
 	}
 }
 
-// begin starts a wait.
-func (c *streamClock) begin(now int64) {
+// begin starts a wait now.
+func (c *streamClock) begin() { c.wait(c.now()) }
+
+// wait starts a wait.
+func (c *streamClock) wait(now int64) {
 	c.start.Store(now)
 	if c.armed.Load() || c.armed.Swap(true) {
 		return
@@ -90,6 +93,9 @@ func (c *streamClock) reached(stage int32) {
 		c.bytes.Store(c.now())
 	}
 }
+
+// got tells that bytes came.
+func (c *streamClock) got(int) { c.bytes.Store(c.now()) }
 
 // due returns when a wait that began at start is too long, and why; 0 is never.
 func (c *streamClock) due(start int64) (int64, *stallError) {
