@@ -1,6 +1,7 @@
 package emit_test
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/resgen-go/resgen/generator/internal/model"
@@ -84,7 +85,7 @@ func (w wrapping) method(m plan.Method, p policy.Plan, doc string, steps ...plan
 	if m.Field == "" {
 		m.Field = string(m.Name[0]|' ') + m.Name[1:]
 	}
-	p.Operation = m.Name
+	p.Operation, p.Idempotency = m.Name, cmp.Or(p.Idempotency, policy.Safe)
 	w.Interface.Methods = append(w.Interface.Methods, m)
 	w.Client.Operations = append(w.Client.Operations, plan.Operation{
 		Model: &model.Operation{ID: w.Interface.Name + "." + m.Name}, GoName: m.Name, Field: w.Interface.Stem + m.Name,
@@ -181,7 +182,7 @@ func genericRepo() *plan.Package {
 	w.Client.Wirings = []plan.Wiring{{
 		Name: "lookup", Option: "WithRepoLookup", Field: "lookup",
 		Func: plan.FuncOf{Params: unnamed(contextType, k), Results: unnamed(v, errorType)},
-	}, {Name: "keys", Option: "WithRepoKeys", Field: "keys", Value: slice(k)}}
+	}, {Name: "known", Option: "WithRepoKnown", Field: "known", Value: slice(k)}}
 	ladder := recommended("")
 	ladder.Fallback.Rungs = []policy.Rung{
 		{Name: "eu", Sort: policy.RungTarget, Target: "eu", Level: policy.Alternate, When: anyKind()},

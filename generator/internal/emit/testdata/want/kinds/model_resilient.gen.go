@@ -272,12 +272,13 @@ var modelSpec = runtime.WrapperSpec{
 
 // modelCompletePolicy is set by model.go: Model.Complete.{retry,timeout}.
 var modelCompletePolicy = policy.Plan{
-	Operation: "Complete",
-	Timeout:   modelBuiltInTimeout,
-	Retry:     modelCommonRetry,
-	Budget:    policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker:   modelCommonBreaker,
-	Bulkhead:  modelCommonBulkhead,
+	Operation:   "Complete",
+	Idempotency: policy.Safe,
+	Timeout:     modelBuiltInTimeout,
+	Retry:       modelCommonRetry,
+	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:     modelCommonBreaker,
+	Bulkhead:    modelCommonBulkhead,
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
 			{
@@ -295,82 +296,90 @@ var modelCompletePolicy = policy.Plan{
 
 // modelChatPolicy is set by model.go: Model.Chat.{retry,timeout}.
 var modelChatPolicy = policy.Plan{
-	Operation: "Chat",
-	Timeout:   modelBuiltInTimeout,
-	Retry:     modelCommonRetry,
-	Budget:    policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker:   modelCommonBreaker,
-	Bulkhead:  modelCommonBulkhead,
+	Operation:   "Chat",
+	Idempotency: policy.Safe,
+	Timeout:     modelBuiltInTimeout,
+	Retry:       modelCommonRetry,
+	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:     modelCommonBreaker,
+	Bulkhead:    modelCommonBulkhead,
 }
 
 // modelTokensPolicy is set by model.go: Model.Tokens.{retry,timeout}.
 var modelTokensPolicy = policy.Plan{
-	Operation: "Tokens",
-	Timeout:   modelBuiltInTimeout,
-	Retry:     modelCommonRetry,
-	Budget:    policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker:   modelCommonBreaker,
-	Bulkhead:  modelCommonBulkhead,
+	Operation:   "Tokens",
+	Idempotency: policy.Safe,
+	Timeout:     modelBuiltInTimeout,
+	Retry:       modelCommonRetry,
+	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:     modelCommonBreaker,
+	Bulkhead:    modelCommonBulkhead,
 }
 
 // modelEventsPolicy is set by model.go: Model.Events.{retry,timeout}.
 var modelEventsPolicy = policy.Plan{
-	Operation: "Events",
-	Timeout:   modelBuiltInTimeout,
-	Retry:     modelCommonRetry,
-	Budget:    policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker:   modelCommonBreaker,
-	Bulkhead:  modelCommonBulkhead,
+	Operation:   "Events",
+	Idempotency: policy.Safe,
+	Timeout:     modelBuiltInTimeout,
+	Retry:       modelCommonRetry,
+	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:     modelCommonBreaker,
+	Bulkhead:    modelCommonBulkhead,
 }
 
 // modelAudioPolicy is set by model.go: Model.Audio.{retry,timeout}.
 var modelAudioPolicy = policy.Plan{
-	Operation: "Audio",
-	Timeout:   modelBuiltInTimeout,
-	Retry:     modelCommonRetry,
-	Budget:    policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker:   modelCommonBreaker,
-	Bulkhead:  modelCommonBulkhead,
+	Operation:   "Audio",
+	Idempotency: policy.Safe,
+	Timeout:     modelBuiltInTimeout,
+	Retry:       modelCommonRetry,
+	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:     modelCommonBreaker,
+	Bulkhead:    modelCommonBulkhead,
 }
 
 // modelWatchPolicy is set by model.go: Model.Watch.{retry,timeout}.
 var modelWatchPolicy = policy.Plan{
-	Operation: "Watch",
-	Timeout:   modelBuiltInTimeout,
-	Retry:     modelCommonRetry,
-	Budget:    policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker:   modelCommonBreaker,
-	Bulkhead:  modelCommonBulkhead,
+	Operation:   "Watch",
+	Idempotency: policy.Safe,
+	Timeout:     modelBuiltInTimeout,
+	Retry:       modelCommonRetry,
+	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:     modelCommonBreaker,
+	Bulkhead:    modelCommonBulkhead,
 }
 
 // modelCountPolicy is set by model.go: Model.Count.{retry,timeout}.
 var modelCountPolicy = policy.Plan{
-	Operation: "Count",
-	Timeout:   modelBuiltInTimeout,
-	Retry:     modelCommonRetry,
-	Budget:    policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker:   modelCommonBreaker,
-	Bulkhead:  modelCommonBulkhead,
+	Operation:   "Count",
+	Idempotency: policy.Safe,
+	Timeout:     modelBuiltInTimeout,
+	Retry:       modelCommonRetry,
+	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:     modelCommonBreaker,
+	Bulkhead:    modelCommonBulkhead,
 }
 
 // modelOddPolicy is set by model.go: Model.Odd.{retry,timeout}.
 var modelOddPolicy = policy.Plan{
-	Operation: "Odd",
-	Timeout:   modelBuiltInTimeout,
-	Retry:     modelCommonRetry,
-	Budget:    policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker:   modelCommonBreaker,
-	Bulkhead:  modelCommonBulkhead,
+	Operation:   "Odd",
+	Idempotency: policy.Safe,
+	Timeout:     modelBuiltInTimeout,
+	Retry:       modelCommonRetry,
+	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:     modelCommonBreaker,
+	Bulkhead:    modelCommonBulkhead,
 }
 
 // modelLogPolicy is set by model.go: Model.Log.{retry,timeout}.
 var modelLogPolicy = policy.Plan{
-	Operation: "Log",
-	Timeout:   modelBuiltInTimeout,
-	Retry:     modelCommonRetry,
-	Budget:    policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker:   modelCommonBreaker,
-	Bulkhead:  modelCommonBulkhead,
+	Operation:   "Log",
+	Idempotency: policy.Safe,
+	Timeout:     modelBuiltInTimeout,
+	Retry:       modelCommonRetry,
+	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:     modelCommonBreaker,
+	Bulkhead:    modelCommonBulkhead,
 }
 
 // modelSendPolicy is set by model.go: Model.Send.{retry,timeout}.
@@ -387,13 +396,14 @@ var modelSendPolicy = policy.Plan{
 
 // modelEmbedPolicy is set by model.go: Model.Embed.{retry,timeout}.
 var modelEmbedPolicy = policy.Plan{
-	Operation: "Embed",
-	Timeout:   modelBuiltInTimeout,
-	Retry:     modelCommonRetry,
-	Budget:    policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker:   modelCommonBreaker,
-	Bulkhead:  modelCommonBulkhead,
-	Cache:     policy.CacheConfig{TTL: time.Minute, On: true},
+	Operation:   "Embed",
+	Idempotency: policy.Safe,
+	Timeout:     modelBuiltInTimeout,
+	Retry:       modelCommonRetry,
+	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:     modelCommonBreaker,
+	Bulkhead:    modelCommonBulkhead,
+	Cache:       policy.CacheConfig{TTL: time.Minute, On: true},
 }
 
 // modelBuiltInTimeout is shared by several policies.

@@ -24,7 +24,7 @@ type ResilientRepo[K interface{ ~string | int }, V Entity[K]] struct {
 	eu     Repo[K, V]
 	us     Repo[K, V]
 	lookup func(context.Context, K) (V, error)
-	keys   []K
+	known  []K
 	get    *runtime.Operation
 	all    *runtime.Operation
 	keys   *runtime.Operation
@@ -43,7 +43,7 @@ func NewResilientRepo[K interface{ ~string | int }, V Entity[K]](next Repo[K, V]
 		eu:     runtime.WiredTarget[Repo[K, V]](wiring, "eu"),
 		us:     runtime.WiredTarget[Repo[K, V]](wiring, "us"),
 		lookup: runtime.Wired[func(context.Context, K) (V, error)](wiring, "lookup"),
-		keys:   runtime.Wired[[]K](wiring, "keys"),
+		known:  runtime.Wired[[]K](wiring, "known"),
 		get:    wiring.Operation(repoGetPolicy),
 		all:    wiring.Operation(repoAllPolicy),
 		keys:   wiring.Operation(repoKeysPolicy),
@@ -89,10 +89,10 @@ func WithRepoLookup[K interface{ ~string | int }, V Entity[K]](fn func(context.C
 	return func(w *runtime.Wrapper) { w.Wire("lookup", fn) }
 }
 
-// WithRepoKeys gives what annotations call "keys". NewResilientRepo fails without it. Every caller that the rung
-// answers gets this very value.
-func WithRepoKeys[K interface{ ~string | int }](value []K) RepoOption {
-	return func(w *runtime.Wrapper) { w.Wire("keys", value) }
+// WithRepoKnown gives what annotations call "known". NewResilientRepo fails without it. Every caller that the
+// rung answers gets this very value.
+func WithRepoKnown[K interface{ ~string | int }](value []K) RepoOption {
+	return func(w *runtime.Wrapper) { w.Wire("known", value) }
 }
 
 // Get is what its author says.
@@ -140,12 +140,13 @@ var repoSpec = runtime.WrapperSpec{
 
 // repoGetPolicy is set by repo.go: Repo.Get.{retry,timeout}.
 var repoGetPolicy = policy.Plan{
-	Operation: "Get",
-	Timeout:   repoBuiltInTimeout,
-	Retry:     repoCommonRetry,
-	Budget:    policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker:   repoCommonBreaker,
-	Bulkhead:  repoCommonBulkhead,
+	Operation:   "Get",
+	Idempotency: policy.Safe,
+	Timeout:     repoBuiltInTimeout,
+	Retry:       repoCommonRetry,
+	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:     repoCommonBreaker,
+	Bulkhead:    repoCommonBulkhead,
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
 			{Name: "eu", Sort: policy.RungTarget, Target: "eu", When: repoAnyFailure, Level: policy.Alternate},
@@ -157,22 +158,24 @@ var repoGetPolicy = policy.Plan{
 
 // repoAllPolicy is set by repo.go: Repo.All.{retry,timeout}.
 var repoAllPolicy = policy.Plan{
-	Operation: "All",
-	Timeout:   repoBuiltInTimeout,
-	Retry:     repoCommonRetry,
-	Budget:    policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker:   repoCommonBreaker,
-	Bulkhead:  repoCommonBulkhead,
+	Operation:   "All",
+	Idempotency: policy.Safe,
+	Timeout:     repoBuiltInTimeout,
+	Retry:       repoCommonRetry,
+	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:     repoCommonBreaker,
+	Bulkhead:    repoCommonBulkhead,
 }
 
 // repoKeysPolicy is set by repo.go: Repo.Keys.{retry,timeout}.
 var repoKeysPolicy = policy.Plan{
-	Operation: "Keys",
-	Timeout:   repoBuiltInTimeout,
-	Retry:     repoCommonRetry,
-	Budget:    policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker:   repoCommonBreaker,
-	Bulkhead:  repoCommonBulkhead,
+	Operation:   "Keys",
+	Idempotency: policy.Safe,
+	Timeout:     repoBuiltInTimeout,
+	Retry:       repoCommonRetry,
+	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:     repoCommonBreaker,
+	Bulkhead:    repoCommonBulkhead,
 }
 
 // repoBuiltInTimeout is shared by several policies.

@@ -87,8 +87,9 @@ var storeSpec = runtime.WrapperSpec{
 
 // storeGetPolicy is set by store.go: Store.Get.{retry,timeout}.
 var storeGetPolicy = policy.Plan{
-	Operation: "Get",
-	Timeout:   policy.Timeout{Total: 90 * time.Second, Attempt: 40 * time.Second, Connect: time.Second},
+	Operation:   "Get",
+	Idempotency: policy.Safe,
+	Timeout:     policy.Timeout{Total: 90 * time.Second, Attempt: 40 * time.Second, Connect: time.Second},
 	Retry: policy.Retry{
 		Attempts: 2,
 		Backoff:  policy.Backoff{Base: 500 * time.Millisecond, Max: 8 * time.Second, Multiplier: 2},
@@ -117,6 +118,7 @@ var storeGetPolicy = policy.Plan{
 
 // storePutPolicy is set by store.go: Store.Put.{retry,timeout}.
 var storePutPolicy = policy.Plan{
-	Operation: "Put",
-	Timeout:   policy.Timeout{Total: 2 * time.Second, Attempt: time.Second},
+	Operation:   "Put",
+	Idempotency: policy.Safe,
+	Timeout:     policy.Timeout{Total: 2 * time.Second, Attempt: time.Second},
 }
