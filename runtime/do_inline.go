@@ -54,5 +54,5 @@ func driveInline[T any](
 // isInline reports whether no attempt of the operation runs beside another, or beside the call.
 func (op *Operation) isInline() bool {
 	p := &op.plan
-	return p.Hedge.Max == 0 && (p.Exercise.Share <= 0 || p.Exercise.Mode == policy.ExerciseServe)
+	return !p.Abandon && p.Hedge.Max == 0 && (p.Exercise.Share <= 0 || p.Exercise.Mode == policy.ExerciseServe)
 }

@@ -6,6 +6,7 @@ import (
 	"go/format"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,6 +36,13 @@ func TestWrapperGoldens(t *testing.T) {
 			t.Fatal(err)
 		}
 		all = append(all, files...)
+	}
+	source, err := os.ReadFile(filepath.Join("testdata", "kinds", "kinds.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := emit.Check(append(slices.Clone(all), emit.File{Name: "kinds.go", Data: source}), "example.com/kinds"); err != nil {
+		t.Errorf("Check: %v", err)
 	}
 	compareFolder(t, filepath.Join("testdata", "want", "kinds"), all)
 }

@@ -232,7 +232,7 @@ func (w *wrapped) ifaceDriver() string {
 
 // isInline reports whether no attempt runs beside another, or beside the call, so that the closure need not outlive it.
 func isInline(p *policy.Plan) bool {
-	return p.Hedge.Max == 0 && (p.Exercise.Share <= 0 || p.Exercise.Mode == policy.ExerciseServe)
+	return !p.Abandon && p.Hedge.Max == 0 && (p.Exercise.Share <= 0 || p.Exercise.Mode == policy.ExerciseServe)
 }
 
 // call is the call of the runtime with the closure that makes one attempt.

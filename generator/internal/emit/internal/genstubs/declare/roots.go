@@ -19,8 +19,9 @@ func roots() map[string][]string {
 
 		"cmp":           {"Or"},
 		"context":       {"Context"},
-		"errors":        {"As", "AsType", "Is"},
-		"io":            {"ReadCloser"},
+		"errors":        {"As", "AsType", "Is", "New"},
+		"io":            {"ErrNoProgress", "ErrUnexpectedEOF", "ReadCloser"},
+		"slices":        {"Clone"},
 		"iter":          {"Seq", "Seq2"},
 		"encoding/json": {"Marshal", "Number", "RawMessage"},
 		"net/http":      {"Client", "Request"},
@@ -42,7 +43,7 @@ func runtimeRoots() []string {
 		"WithBaseURL", "WithBasicCredential", "WithCredential", "WithCredentialFunc", "WithGroup", "WithHTTPClient", "WithObserver",
 		"WithRequestEditor", "WithStore", "WithTarget", "WithWired", "Store",
 		"Wrapper", "Wrapper.Apply", "Wrapper.Err", "Wrapper.Operation", "Wrapper.Wire", "Wrapper.WireTarget", "WrapperOption", "WrapperSpec",
-		"NewWrapper", "WiredTarget", "Args", "Remember", "WithIdempotencyKey",
+		"NewWrapper", "WiredTarget", "Args", "DoInline", "Remember", "WithIdempotencyKey",
 		"Keep", "KeepResult", "OpenChan", "OpenChanResult", "OpenReader", "OpenReaderResult", "OpenSeq", "OpenSeqResult",
 		"OpenSeq2", "OpenSeq2Result", "Range",
 	}
