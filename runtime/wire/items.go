@@ -15,8 +15,7 @@ import (
 // Items reads the items of a stream, one after the other. It owns the body: Close it. It belongs to one goroutine; only Close may be
 // called from another.
 type Items[T any] struct {
-	itemReader
-
+	in itemReader
 	// value is where every item is decoded, so that an item costs no allocation of its own.
 	value T
 }
@@ -25,15 +24,15 @@ type Items[T any] struct {
 // stream an *EventError, anything else a *DecodeError.
 func JSONItems[T any](r *Response, s policy.Stream) (*Items[T], error) {
 	i := new(Items[T])
-	i.nullable = holdsNull(&i.value)
-	return i, i.open(r, s)
+	i.in.nullable = holdsNull(&i.value)
+	return i, i.in.open(r, s)
 }
 
 // TextItems reads items that are the data as it came.
 func TextItems(r *Response, s policy.Stream) (*Items[string], error) {
 	i := new(Items[string])
-	i.text = true
-	return i, i.open(r, s)
+	i.in.text = true
+	return i, i.in.open(r, s)
 }
 
 // Next returns the next item. After the last it returns io.EOF: only where the end is proven, which is the done marker where the
@@ -43,11 +42,23 @@ func TextItems(r *Response, s policy.Stream) (*Items[string], error) {
 func (i *Items[T]) Next() (T, error) {
 	var none T
 	i.value = none
-	if err := i.read(&i.value); err != nil {
+	if err := i.in.read(&i.value); err != nil {
 		return none, err
 	}
 	return i.value, nil
 }
+
+// WatchReads has w told of each read of the body that may wait.
+func (i *Items[T]) WatchReads(w ReadWatcher) { i.in.r.watcher = w }
+
+// Event returns the server-sent event that the last item came in. Its slices are valid until Next is called again.
+func (i *Items[T]) Event() Event { return i.in.last }
+
+// Response returns the response that the items come in, for its status and header.
+func (i *Items[T]) Response() *Response { return i.in.r }
+
+// Close ends the stream and gives the connection back; one that was not read to its end is closed. Closing twice does nothing.
+func (i *Items[T]) Close() error { return i.in.r.close(i.in.proven.Load()) }
 
 // itemReader is what all Items have in common, whatever their items are.
 type itemReader struct {
@@ -95,18 +106,6 @@ func (i *itemReader) notStream() error {
 	}
 	return i.r.undecodable(body, fmt.Errorf("a stream was expected: %s", i.r.x.secret().line(string(body), snippetLength)))
 }
-
-// WatchReads has w told of each read of the body that may wait.
-func (i *itemReader) WatchReads(w ReadWatcher) { i.r.watcher = w }
-
-// Event returns the server-sent event that the last item came in. Its slices are valid until Next is called again.
-func (i *itemReader) Event() Event { return i.last }
-
-// Response returns the response that the items come in, for its status and header.
-func (i *itemReader) Response() *Response { return i.r }
-
-// Close ends the stream and gives the connection back; one that was not read to its end is closed. Closing twice does nothing.
-func (i *itemReader) Close() error { return i.r.close(i.proven.Load()) }
 
 // read reads the next item into what v points to, a zero value.
 func (i *itemReader) read(v any) error {
