@@ -2,11 +2,7 @@ package codec
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/binary"
-	"math"
 	"reflect"
-	"slices"
 	"strconv"
 )
 
@@ -134,44 +130,4 @@ func readNumbers[T float32 | float64](d *decoder, s *shape, out []T) ([]T, error
 		}
 		return out, d.missing("',' or ']'")
 	}
-}
-
-// readPacked reads base64 of little-endian float32, piece by piece, so that it takes no more memory than the vector.
-func readPacked[T float32 | float64](d *decoder, p *[]T) error {
-	from := d.at
-	text, err := d.span()
-	if err != nil {
-		return err
-	}
-	const (
-		size   = 4             // bytes of a number
-		piece  = 768           // bytes; whole numbers
-		pieces = piece / 3 * 4 // characters
-		whole  = "expected base64 of float32, found %d bytes"
-	)
-	if bytes.ContainsAny(text, "\r\n") { // base64 with lines, whose ends count for nothing
-		text = slices.DeleteFunc(slices.Clone(text), func(c byte) bool { return c == '\r' || c == '\n' })
-	}
-	out := (*p)[:0]
-	if n := base64.StdEncoding.DecodedLen(len(text)) / size; cap(out) < n {
-		out = make([]T, 0, n)
-	}
-	var buf [piece]byte
-	for done := 0; done < len(text); done += pieces {
-		n, err := base64.StdEncoding.Decode(buf[:], text[done:min(done+pieces, len(text))])
-		if err != nil {
-			return &Error{Offset: from, Err: err}
-		}
-		if n%size != 0 {
-			return d.fail(from, whole, len(out)*size+n)
-		}
-		for b := buf[:n]; len(b) >= size; b = b[size:] {
-			out = append(out, T(math.Float32frombits(binary.LittleEndian.Uint32(b))))
-		}
-	}
-	if out == nil {
-		out = []T{}
-	}
-	*p = out
-	return nil
 }
