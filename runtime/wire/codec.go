@@ -1,10 +1,6 @@
 package wire
 
-import (
-	"slices"
-
-	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
-)
+import "github.com/resgen-go/resgen/runtime/wire/internal/codec"
 
 // Unmarshal reads one JSON text into what v points to: encoding/json's rules, stricter where that loses data in silence and wider where
 // servers do not keep to their schemas (docs/reference/json.md). The UnmarshalJSON methods of generated types call it, so that
@@ -14,12 +10,6 @@ func Unmarshal(data []byte, v any) error { return codec.Decode(data, v) }
 
 // Marshal returns v as JSON: compact, without HTML escaping, and with lists and maps that are nil as empty ones. The MarshalJSON methods
 // of generated types call it.
-func Marshal(v any) ([]byte, error) {
-	data, err := codec.Append(nil, v)
-	if err != nil {
-		return nil, err //nolint:wrapcheck // it says what is wrong
-	}
-	return slices.Clip(data), nil
-}
+func Marshal(v any) ([]byte, error) { return codec.Marshal(v) } //nolint:wrapcheck // it says what is wrong
 
 func decodeJSON(data []byte, v any) error { return codec.Decode(data, v) }

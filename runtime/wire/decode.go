@@ -79,7 +79,7 @@ func holdsNull(v any) bool {
 		return true
 	}
 	t := reflect.TypeOf(v).Elem()
-	return t.Kind() == reflect.Interface || t.Kind() == reflect.Struct && t.NumField() == optionalFields && t.Field(0).Type == certaintyType
+	return t.Kind() == reflect.Interface || codec.IsCertain(t)
 }
 
 // readJSON reads the whole body into what v points to.

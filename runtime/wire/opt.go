@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/resgen-go/resgen/runtime/internal/jsontext"
+	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
 )
 
 // Opt, Null and OptNull have few methods, and these do little: all of them are compiled for every type that they hold, and there are
@@ -12,7 +13,7 @@ import (
 // Opt is a value that may be absent. The zero value is absent: with the tag `omitzero` the member is left out, and a parameter is
 // not sent. JSON null reads as absent, because documents in the wild send it where they mean "not there".
 type Opt[T any] struct {
-	state presence
+	state codec.Presence
 	value T
 }
 
@@ -31,58 +32,44 @@ func (o Opt[T]) Or(fallback T) T {
 }
 
 // MarshalJSON writes the value; an absent one, where no `omitzero` leaves it out, as null.
-func (o Opt[T]) MarshalJSON() ([]byte, error) { return marshalOptional(o.value, o.state == present) }
+func (o Opt[T]) MarshalJSON() ([]byte, error) { return Marshal(&o) }
 
 // UnmarshalJSON reads a value; null is absent.
-func (o *Opt[T]) UnmarshalJSON(data []byte) error {
-	var read Opt[T]
-	err := unmarshalOptional(data, &read.value, &read.state, absent)
-	if err == nil {
-		*o = read
-	}
-	return err
-}
+func (o *Opt[T]) UnmarshalJSON(data []byte) error { return Unmarshal(data, o) }
 
 // Null is a value that may be null and is always there. The zero value is null.
 type Null[T any] struct {
-	state certainty
+	state codec.Certainty
 	value T
 }
 
 // NotNull returns a value that is not null.
-func NotNull[T any](v T) Null[T] { return Null[T]{value: v, state: certain} }
+func NotNull[T any](v T) Null[T] { return Null[T]{value: v, state: present} }
 
 // NullOf returns null; it is the zero value, spelled out.
 func NullOf[T any]() Null[T] { return Null[T]{} }
 
 // Get returns the value and whether there is one: false is null.
-func (n Null[T]) Get() (T, bool) { return n.value, n.state == certain }
+func (n Null[T]) Get() (T, bool) { return n.value, n.state == present }
 
 // Or returns the value, or fallback for null.
 func (n Null[T]) Or(fallback T) T {
-	if n.state == certain {
+	if n.state == present {
 		return n.value
 	}
 	return fallback
 }
 
 // MarshalJSON writes the value, or null.
-func (n Null[T]) MarshalJSON() ([]byte, error) { return marshalOptional(n.value, n.state == certain) }
+func (n Null[T]) MarshalJSON() ([]byte, error) { return Marshal(&n) }
 
 // UnmarshalJSON reads a value or null.
-func (n *Null[T]) UnmarshalJSON(data []byte) error {
-	var read Null[T]
-	err := unmarshalOptional(data, &read.value, (*presence)(&read.state), absent)
-	if err == nil {
-		*n = read
-	}
-	return err
-}
+func (n *Null[T]) UnmarshalJSON(data []byte) error { return Unmarshal(data, n) }
 
 // OptNull is a value that may be absent, null, or there: what a PATCH needs to tell "leave it" from "clear it". The zero value is
 // absent; use the tag `omitzero`.
 type OptNull[T any] struct {
-	state presence
+	state codec.Nullable
 	value T
 }
 
@@ -107,84 +94,30 @@ func (o OptNull[T]) Or(fallback T) T {
 func (o OptNull[T]) IsNull() bool { return o.state == null }
 
 // MarshalJSON writes the value, or null.
-func (o OptNull[T]) MarshalJSON() ([]byte, error) {
-	return marshalOptional(o.value, o.state == present)
-}
+func (o OptNull[T]) MarshalJSON() ([]byte, error) { return Marshal(&o) }
 
 // UnmarshalJSON reads a value or null. That it is called at all says that the member is there.
-func (o *OptNull[T]) UnmarshalJSON(data []byte) error {
-	var read OptNull[T]
-	err := unmarshalOptional(data, &read.value, &read.state, null)
-	if err == nil {
-		*o = read
-	}
-	return err
-}
+func (o *OptNull[T]) UnmarshalJSON(data []byte) error { return Unmarshal(data, o) }
 
-// presence says whether there is a value. The zero value is absent.
-type presence uint8
-
+// The states of Opt, Null and OptNull. The zero value of each is its first.
 const (
-	absent presence = iota
-	present
-	null
+	absent  = codec.Absent
+	present = codec.Present
+	null    = codec.NullThere
 )
-
-// certainty is the presence of what cannot be absent. The zero value is null; certain is present.
-type certainty presence
-
-const certain = certainty(present)
-
-// marshalOptional writes a value, or null where there is none.
-//
-//go:noinline
-func marshalOptional(v any, there bool) ([]byte, error) {
-	if !there {
-		return []byte("null"), nil
-	}
-	return encodeJSON(v)
-}
-
-// unmarshalOptional reads a value into what v points to, and says in state that it is there, or what null is.
-//
-//go:noinline
-func unmarshalOptional(data []byte, v any, state *presence, whenNull presence) error {
-	if isNull(data) {
-		*state = whenNull
-		return nil
-	}
-	err := decodeJSON(data, v)
-	if err == nil {
-		*state = present
-	}
-	return err
-}
 
 // isNull reports whether a JSON text is null.
 func isNull(data []byte) bool { return jsontext.IsNull(data) }
 
 // optionalOf returns what an Opt, a Null or an OptNull holds, and whether there is a value; known is false for all other values. The value
 // is for reading by its kind only.
-func optionalOf(r reflect.Value) (value reflect.Value, state presence, known bool) {
-	if r.Kind() != reflect.Struct || r.NumField() != optionalFields {
+func optionalOf(r reflect.Value) (value reflect.Value, state codec.Presence, known bool) {
+	if !codec.IsOptional(r) {
 		return reflect.Value{}, absent, false
 	}
-	switch f := r.Field(0); f.Type() {
-	case presenceType:
-		return r.Field(1), presence(f.Uint()), true
-	case certaintyType:
-		if state = presence(f.Uint()); state == absent {
-			state = null
-		}
-		return r.Field(1), state, true
-	default:
-		return reflect.Value{}, absent, false
+	state = codec.Presence(r.Field(0).Uint())
+	if state == absent && codec.IsCertain(r.Type()) {
+		state = null
 	}
+	return r.Field(1), state, true
 }
-
-const optionalFields = 2
-
-var (
-	presenceType  = reflect.TypeFor[presence]()
-	certaintyType = reflect.TypeFor[certainty]()
-)

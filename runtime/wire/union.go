@@ -8,14 +8,14 @@ import (
 	"slices"
 
 	"github.com/resgen-go/resgen/runtime/internal/jsontext"
+	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
 )
 
 // Union is a JSON value that is one of several types. It keeps the JSON as it came, so that a variant which this build does not
 // know survives, digit by digit. null is a value; the zero value is none: with the tag `omitzero` it is left out. Generated unions embed
 // it and add a constructor and an accessor for each variant.
 type Union struct {
-	raw json.RawMessage
-	err error
+	kept codec.Kept
 }
 
 // UnionOf returns the union that holds v. With a Tag, an object that does not set its discriminator gets the tag's first value. A
@@ -27,27 +27,27 @@ func UnionOf(v any, is ...Match) Union {
 			raw, err = m.tag(raw)
 		}
 	}
-	return Union{raw: raw, err: err}
+	return Union{codec.Kept{Text: raw, Compact: err == nil, Err: err}}
 }
 
 // Raw returns the JSON. It must not be changed.
-func (u Union) Raw() json.RawMessage { return u.raw }
+func (u Union) Raw() json.RawMessage { return u.kept.Text }
 
 // MarshalJSON writes the value; none as null.
 func (u Union) MarshalJSON() ([]byte, error) {
 	switch {
-	case u.err != nil:
-		return nil, u.err
-	case u.raw == nil:
+	case u.kept.Err != nil:
+		return nil, u.kept.Err
+	case u.kept.Text == nil:
 		return []byte("null"), nil
 	default:
-		return u.raw, nil
+		return u.kept.Text, nil
 	}
 }
 
 // UnmarshalJSON keeps a copy of the JSON.
 func (u *Union) UnmarshalJSON(data []byte) error {
-	*u = Union{raw: bytes.Clone(data)}
+	*u = Union{codec.Kept{Text: bytes.Clone(data)}}
 	return nil
 }
 
@@ -67,7 +67,7 @@ func UnmarshalTagged(u *Union, data []byte, tag string) error {
 
 // TagOf returns the text of a member of the object that a union holds: its discriminator. It is empty where there is none.
 func TagOf(u Union, name string) string {
-	text, _ := tagOf(u.raw, name)
+	text, _ := tagOf(u.kept.Text, name)
 	return text
 }
 
@@ -178,10 +178,10 @@ func (m Match) tag(raw json.RawMessage) (json.RawMessage, error) {
 //
 // It does not know the type, because every type that it knew would be a function of its own to compile.
 func As(u Union, v any, is ...Match) bool {
-	if len(u.raw) == 0 || slices.ContainsFunc(is, func(m Match) bool { return !m.holds(u.raw) }) {
+	if len(u.kept.Text) == 0 || slices.ContainsFunc(is, func(m Match) bool { return !m.holds(u.kept.Text) }) {
 		return false
 	}
-	if err := decodeJSON(u.raw, v); err != nil {
+	if err := decodeJSON(u.kept.Text, v); err != nil {
 		reflect.ValueOf(v).Elem().SetZero()
 		return false
 	}

@@ -13,13 +13,17 @@ type field struct {
 	name string
 	// expect is the name as nearly all servers write it, colon and all; empty where there is more than one way to write it.
 	expect string
-	index  []int // the way through embedded structs
-	at     int   // where the field stands in its table
-	of     lazy
+	// written is the name as it is written, and the colon.
+	written string
+	index   []int // the way through embedded structs
+	at      int   // where the field stands in its table
+	of      lazy
 
 	omitZero, omitEmpty bool
 	quoted              bool // a scalar in a string: the option `string`
 	tagged              bool // the name comes from a tag
+
+	isZero func(v reflect.Value) bool // where omitZero is set
 }
 
 // fields are the members that a struct has places for, in the order of its fields.
@@ -63,6 +67,8 @@ func fieldsOf(t reflect.Type) *fields {
 	for i, f := range all {
 		if dominant(all, byName[f.name]) == i {
 			f.at = len(out.list)
+			f.written = writtenName(f.name)
+			f.isZero = zeroTest(f.of.typ)
 			out.list = append(out.list, f)
 		}
 	}

@@ -10,9 +10,9 @@ import (
 // Presence is the first field of a value that may be absent. The zero value is absent, and so is what null reads as.
 type Presence uint8
 
-// The states of an optional value.
+// The states of an optional value, of each of the three types.
 const (
-	Absent Presence = iota
+	Absent = iota
 	Present
 	NullThere // null that is there
 )
@@ -60,3 +60,9 @@ func isOptional(t reflect.Type) bool {
 		return false
 	}
 }
+
+// IsOptional reports whether a value is an optional one: a struct whose first field is its state, and whose second is what it holds.
+func IsOptional(v reflect.Value) bool { return v.IsValid() && isOptional(v.Type()) }
+
+// IsCertain reports whether a type is that of values which may be null and are always there.
+func IsCertain(t reflect.Type) bool { return isOptional(t) && t.Field(0).Type == certaintyType }

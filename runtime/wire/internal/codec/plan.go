@@ -15,6 +15,7 @@ type shape struct {
 	// elem is what a list, a map, a pointer or an optional value holds; key is the key of a map.
 	elem, key lazy
 	members   atomic.Pointer[fields] // of a struct; see table
+	size      atomic.Int64           // of the last text that Marshal made
 }
 
 // lazy is the shape of a type, made at its first use.

@@ -1,0 +1,99 @@
+package codec
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+)
+
+// writeMarshaler writes what the type's own method returns, checked and compact.
+func writeMarshaler(e *encoder, _ *shape, v reflect.Value) error {
+	text, err := v.Addr().Interface().(json.Marshaler).MarshalJSON() //nolint:forcetypeassert // its shape says so
+	if err != nil {
+		return failed(err)
+	}
+	return e.raw(text)
+}
+
+func writeTextMarshaler(e *encoder, _ *shape, v reflect.Value) error {
+	text, err := v.Addr().Interface().(encoding.TextMarshaler).MarshalText() //nolint:forcetypeassert // its shape says so
+	if err != nil {
+		return failed(err)
+	}
+	return e.text(string(text))
+}
+
+func writeTextAppender(e *encoder, _ *shape, v reflect.Value) error {
+	text, err := v.Addr().Interface().(encoding.TextAppender).AppendText(e.spare[:0]) //nolint:forcetypeassert // its shape says so
+	if err != nil {
+		return failed(err)
+	}
+	e.spare = text
+	return e.text(string(text))
+}
+
+// writeRaw writes JSON that is there already; none as null.
+func writeRaw(e *encoder, _ *shape, v reflect.Value) error {
+	if v.IsNil() {
+		return e.null()
+	}
+	return e.raw(v.Bytes())
+}
+
+// raw appends a JSON text, after it was checked, without its white space.
+func (e *encoder) raw(text []byte) error {
+	if err := Check(text); err != nil {
+		return err
+	}
+	e.buf = appendCompact(e.buf, text)
+	return nil
+}
+
+// appendCompact appends a valid JSON text without the white space in it.
+func appendCompact(dst, text []byte) []byte {
+	from := 0
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == '"':
+			i, _, _ = scanString(text, i+1)
+		case c <= ' ':
+			dst = append(dst, text[from:i]...)
+			i = space(text, i)
+			from = i
+		default:
+			i++
+		}
+	}
+	return append(dst, text[from:]...)
+}
+
+// isKept reports whether a type is a value that keeps its JSON, or a struct that does nothing but embed one.
+func isKept(t reflect.Type) bool {
+	for t.Kind() == reflect.Struct && t.NumField() == 1 {
+		if t = t.Field(0).Type; t == keptType {
+			return true
+		}
+	}
+	return false
+}
+
+// writeKept writes a value that keeps its JSON. The type's own method is asked, because a type that embeds one may have another; where it
+// returns the text that is kept, and that is known to be compact, nothing of it needs to be looked at.
+func writeKept(e *encoder, s *shape, v reflect.Value) error {
+	m, ok := v.Addr().Interface().(json.Marshaler)
+	if !ok {
+		return writeStruct(e, s, v)
+	}
+	text, err := m.MarshalJSON()
+	if err != nil {
+		return failed(err)
+	}
+	for v.Type() != keptType {
+		v = slot(v.Field(0))
+	}
+	if k := v.Addr().Interface().(*Kept); k.Compact && len(text) > 0 && len(text) == len(k.Text) && &text[0] == &k.Text[0] { //nolint:forcetypeassert // the loop says so
+		e.buf = append(e.buf, text...)
+		return nil
+	}
+	return e.raw(text)
+}
