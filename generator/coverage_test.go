@@ -65,6 +65,9 @@ func filesOf(t *testing.T, pattern string) map[string]string {
 	return texts
 }
 
+// ofGoMethods are keys that no document can use: see TestBad/RG2013. What they make of a Go interface is tested with its wrappers.
+var ofGoMethods = map[string]bool{"abandon": true, "is": true, "as": true}
+
 // TestEveryAnnotationHasAGolden fails for an annotation, or a key of one, that is supported and that no golden case uses.
 func TestEveryAnnotationHasAGolden(t *testing.T) {
 	t.Parallel()
@@ -80,12 +83,12 @@ func TestEveryAnnotationHasAGolden(t *testing.T) {
 		collectKeys(tree, used)
 	}
 	for _, e := range annot.Entries() {
-		if e.Supported() && !used[e.Key()] {
+		if e.Supported() && !used[e.Key()] && !ofGoMethods[e.Key()] {
 			t.Errorf("no golden case uses %q", e.Key())
 		}
 		for _, k := range e.Keys() {
 			last := k.Path[strings.LastIndexByte(k.Path, '.')+1:]
-			if !k.Later && last != "KIND" && !used[last] {
+			if !k.Later && last != "KIND" && !used[last] && !ofGoMethods[last] {
 				t.Errorf("no golden case uses %q of %q", k.Path, e.Key())
 			}
 		}

@@ -52,7 +52,7 @@ func TestCheck(t *testing.T) {
 		{"errors: {timeout: [101]}", "RG2006", `"101" is no final status`, "write a code such as 503"},
 		{"errors: {timeout: [200]}", "RG2007", `"errors.timeout[0]" has no "pointer"`, "{status: 200, pointer: /error}"},
 		{"errors: {timeout: [{status: 204, pointer: /error}]}", "RG2006", "an answer of status 204 has no body", "`status: 200`"},
-		{"errors: {timeout: [2xx]}", "RG2002", `"errors.timeout[0]" must be a status code or an object`, "write `503`"},
+		{"errors: {timeout: [2xx]}", "RG2002", `"errors.timeout[0]" must be a status code, an object or a Go name`, "write `503`"},
 		{"tokens: {max: /" + strings.Repeat("x", 1024) + "}", "RG2006", "must be a JSON pointer of at most 1024 bytes", ""},
 		{"errors: {timeout: [{status: 204}]}", "RG2007", `"errors.timeout[0]" has no "pointer"`, "{status: 200, pointer: /error}"},
 		{"errors: {shed: [500]}", "RG2001", `unknown key "shed" in "errors"`, ""},
@@ -153,6 +153,13 @@ func TestCheck(t *testing.T) {
 		{"tokens: {usage: {inptu: /a}}", "RG2001", `unknown key "inptu" in "tokens.usage"`, `did you mean "input"?`},
 		{"tokens: {counts: {}}", "RG2005", `"tokens.counts" is not supported yet`, ""},
 		{"criticality: high", "RG2010", `unknown value of "criticality" "high"`, "critical, normal, sheddable"},
+		{"errors: {caller: [{is: ErrGone, as: '*Gone'}]}", "RG2008", `"is" and "as" stand in one rule`, "two rules"},
+		{"errors: {caller: [{is: 'Err Gone'}]}", "RG2006", `is no Go name: "Err Gone"`, "ErrBusy"},
+		{"errors: {caller: [{is: ErrGone}], transient: [{is: ErrGone}]}", "RG2008", "the same rule stands under", "remove one"},
+		{"errors: {is: {callr: [ErrGone]}}", "RG2001", `unknown key "callr" in "errors.is"`, `did you mean "caller"?`},
+		{"errors: {func: 3}", "RG2002", "must be the name of a Go function", "isTransient"},
+		{"errors: opena", "RG2010", `unknown value of "errors" "opena"`, `did you mean "openai"?`},
+		{"abandon: yes please", "RG2002", `"abandon" must be a boolean`, ""},
 		{"data: [a]", "RG2005", `"data" is not supported yet`, ""},
 	} {
 		t.Run(c.text, func(t *testing.T) {

@@ -19,20 +19,35 @@ var errorsEntry = Entry{
 		"statuses of the table of kinds. Where a status means something else to an API, say so: 402 is `unusable`, which counts against " +
 		"the target, and a card that is declined does not, so a payment API wants `errors: {caller: [402]}`. " +
 		"A rule with a status of success and a pointer makes a failure of an answer that only says so in its body: " +
-		"`errors: {throttle: [{status: 200, pointer: /error}]}`. It is asked about each item of a stream too; nobody looks into files.",
+		"`errors: {throttle: [{status: 200, pointer: /error}]}`. It is asked about each item of a stream too; nobody looks into files. " +
+		"For methods of Go interfaces the rules are Go names: `errors: {caller: [{is: ErrNotFound}], transient: [{as: \"*net.OpError\"}, {func: isBusy}]}`, " +
+		"where `caller: [ErrNotFound]` is short for the one that fits what the name stands for. `errors: isTransient` is short for " +
+		"`errors: {func: isTransient}`: a function that is asked of every error. Rules come before what an error shows by itself, also before the " +
+		"kind of an error of a client inside the method; the first that matches counts, `func` at the top last.",
 	Example: "errors: {preset: openai, unusable: [{status: 429, pointer: /error/code, equals: insufficient_quota}], transient: [499]}",
 	Since:   "0.1",
 	field: field[Settings]{
 		key: "errors", shape: errorsShape{},
 		put: func(s *Settings, v *source.Value) {
-			errorKeys.decode(&s.Plan.Errors, v)
-			slices.SortStableFunc(s.Plan.Errors.Rules, byPrecision)
+			var e errorFacts
+			errorKeys.decode(&e, v)
+			slices.SortStableFunc(e.Rules, byPrecision)
+			slices.SortStableFunc(e.goRules, func(a, b GoRule) int { return last(a.Kind) - last(b.Kind) })
+			s.Plan.Errors, s.Facts.Go = e.Errors, e.goRules
 		},
 		take: func(s *Settings) (source.Value, bool) {
-			v := errorKeys.encode(&s.Plan.Errors)
+			v := errorKeys.encode(&errorFacts{Errors: s.Plan.Errors, goRules: s.Facts.Go})
 			return v, len(v.Map) > 0
 		},
 	},
+}
+
+// last puts what is asked of every error behind what is asked for one kind.
+func last(k policy.Kind) int {
+	if k == policy.KindNone {
+		return 1
+	}
+	return 0
 }
 
 // byPrecision puts rules on the body before those on the status alone, and of the latter the more precise first.
@@ -65,38 +80,52 @@ var presetShape = choiceShape{names: presetNames, notYet: presetsNotYet}
 
 var errorKeys = makeErrorKeys()
 
+// failureKinds are the kinds that a failure of the dependency can be of.
+func failureKinds() []policy.Kind {
+	return slices.DeleteFunc(policy.Kinds(), func(k policy.Kind) bool {
+		return k.Local() || k == policy.KindDeadline || k == policy.KindCanceled
+	})
+}
+
 // makeErrorKeys has a key for each kind that a failure of the dependency can be of.
-func makeErrorKeys() record[policy.Errors] {
-	keys := record[policy.Errors]{
-		textField("preset", "The built-in table that the rules extend.", presetShape, func(e *policy.Errors) *string { return &e.Preset }),
+func makeErrorKeys() record[errorFacts] {
+	keys := record[errorFacts]{
+		textField("preset", "The built-in table that the rules extend.", presetShape, func(e *errorFacts) *string { return &e.Preset }),
 	}
-	for _, k := range policy.Kinds() {
-		if !k.Local() && k != policy.KindDeadline && k != policy.KindCanceled {
-			keys = append(keys, errorKind(k))
-		}
+	for _, k := range failureKinds() {
+		keys = append(keys, errorKind(k))
 	}
 	return append(keys,
-		later[policy.Errors]("func", "A Go function that classifies."),
-		later[policy.Errors]("is", "Go sentinels by kind."),
-		later[policy.Errors]("as", "Go error types by kind."),
-		later[policy.Errors]("when", "Rules for successful answers whose body says otherwise."),
-		later[policy.Errors]("partial", "Where a batch says which of its items failed."),
+		goFunc(),
+		goErrors(GoIs, "For methods of Go interfaces: variables that errors are, by `errors.Is`; a list is of the kind `transient`.", "a list of Go variables", "ErrBusy"),
+		goErrors(GoAs, "For methods of Go interfaces: types that errors hold, by `errors.As`; a list is of the kind `transient`.", "a list of Go types", `"*net.OpError"`),
+		later[errorFacts]("when", "Rules for successful answers whose body says otherwise."),
+		later[errorFacts]("partial", "Where a batch says which of its items failed."),
 	)
 }
 
-func errorKind(k policy.Kind) field[policy.Errors] {
-	return field[policy.Errors]{
+func errorKind(k policy.Kind) field[errorFacts] {
+	return field[errorFacts]{
 		key: k.String(), doc: "Failures of the kind `" + k.String() + "`.",
-		shape: listOf{item: errorRuleShape{}, form: "a list of status codes and rules", example: "[503]"},
-		put: func(e *policy.Errors, v *source.Value) {
+		shape: oneOrMore{listOf: listOf{item: errorRuleShape{}, form: "a list of status codes and rules", example: "[503]"}, single: source.String},
+		put: func(e *errorFacts, v *source.Value) {
 			for i := range v.List {
+				if isGoRule(&v.List[i]) {
+					e.goRules = append(e.goRules, decodeGoRule(k, &v.List[i]))
+					continue
+				}
 				rule := policy.ErrorRule{Kind: k}
 				errorRuleKeys.decode(&rule, &v.List[i])
 				e.Rules = append(e.Rules, rule)
 			}
 		},
-		take: func(e *policy.Errors) (source.Value, bool) {
+		take: func(e *errorFacts) (source.Value, bool) {
 			list := source.Value{Kind: source.List}
+			for i := range e.goRules {
+				if e.goRules[i].Kind == k {
+					list.List = append(list.List, e.goRules[i].encode())
+				}
+			}
 			for _, rule := range e.Rules {
 				if rule.Kind == k {
 					list.List = append(list.List, errorRuleKeys.encode(&rule))
@@ -107,10 +136,19 @@ func errorKind(k policy.Kind) field[policy.Errors] {
 	}
 }
 
-// errorsShape is a preset's name, or an object.
+// errorsShape is a preset's name, that of a Go function, or an object.
 type errorsShape struct{}
 
-func (errorsShape) check(c checker, v *source.Value) (source.Value, bool) {
+// isFunc reports whether a text in place of the object is the name of a Go function, and no preset, nor one that is misspelled.
+func (errorsShape) isFunc(text string) bool {
+	return isGoName(text) && !slices.Contains(presetNames, text) && !slices.Contains(presetsNotYet, text) &&
+		diag.DidYouMean(text, slices.Concat(presetNames, presetsNotYet)) == ""
+}
+
+func (s errorsShape) check(c checker, v *source.Value) (source.Value, bool) {
+	if v.Kind == source.String && s.isFunc(v.Text) {
+		return source.Value{Pos: v.Pos, Kind: source.Map, Map: []source.Field{{Key: goSortKeys[GoFunc], KeyPos: v.Pos, Value: *v}}}, true
+	}
 	if v.Kind != source.String {
 		out, ok := errorKeys.check(c, v)
 		return out, ok && disjoint(c, &out)
@@ -123,7 +161,7 @@ func (errorsShape) describe() description {
 	d := errorKeys.describe()
 	preset := presetShape.describe()
 	return description{
-		form: "a preset (" + preset.form + ") or an object", keys: oneForAllKinds(d.keys), schema: &schema{AnyOf: []*schema{preset.schema, d.schema}},
+		form: "a preset (" + preset.form + "), a Go function or an object", keys: oneForAllKinds(d.keys), schema: &schema{AnyOf: []*schema{preset.schema, {Type: "string", Pattern: goPattern.String()}, d.schema}},
 	}
 }
 
@@ -155,14 +193,25 @@ func disjoint(c checker, v *source.Value) bool {
 		kind string
 		pos  source.Pos
 	}
-	seen := map[policy.ErrorRule]place{}
+	type asked struct {
+		policy.ErrorRule
+
+		goSort GoSort
+		goName string
+	}
+	seen := map[asked]place{}
 	good := true
 	for i := range v.Map {
 		f := &v.Map[i]
 		for j := range f.Value.List {
 			item := &f.Value.List[j]
-			var rule policy.ErrorRule
-			errorRuleKeys.decode(&rule, item)
+			var rule asked
+			if isGoRule(item) {
+				r := decodeGoRule(policy.KindNone, item)
+				rule.goSort, rule.goName = r.Sort, r.Name
+			} else {
+				errorRuleKeys.decode(&rule.ErrorRule, item)
+			}
 			first, twice := seen[rule]
 			if !twice {
 				seen[rule] = place{f.Key, item.Pos}
@@ -213,8 +262,11 @@ func (errorRuleShape) check(c checker, v *source.Value) (source.Value, bool) {
 		}
 		return source.Value{Pos: v.Pos, Kind: source.Map, Map: []source.Field{{Key: "status", KeyPos: v.Pos, Value: status}}}, ok
 	}
+	if isGoRule(v) {
+		return checkGoRule(c, v)
+	}
 	if v.Kind != source.Map {
-		c.wrongType(v, "a status code or an object", "503")
+		c.wrongType(v, "a status code, an object or a Go name", "503")
 		return source.Value{}, false
 	}
 	out, ok := errorRuleKeys.check(c, v)
@@ -239,8 +291,12 @@ func (errorRuleShape) check(c checker, v *source.Value) (source.Value, bool) {
 }
 
 func (errorRuleShape) describe() description {
-	d := errorRuleKeys.describe()
-	return description{form: "a status code or an object", keys: d.keys, schema: &schema{AnyOf: []*schema{statusShape{}.describe().schema, d.schema}}}
+	d, g := errorRuleKeys.describe(), goRuleKeys.describe()
+	name := goNameShape("a Go name", "ErrBusy").describe()
+	return description{
+		form: "a status code, an object or a Go name", keys: slices.Concat(d.keys, g.keys),
+		schema: &schema{AnyOf: []*schema{statusShape{}.describe().schema, d.schema, g.schema, name.schema}},
+	}
 }
 
 // statusShape is a status code of a final answer.

@@ -13,6 +13,8 @@ type Facts struct {
 	Stream StreamFacts
 	// Page says how the pages of a list follow each other; its Style is NoPages for an operation that has none.
 	Page PageFacts
+	// Go says of which kinds the errors of a Go method are, in the order of asking.
+	Go []GoRule
 	// Rungs are beside policy.Plan.Fallback.Rungs, by the same index.
 	Rungs []RungFacts
 }

@@ -8,8 +8,7 @@ func laterFact(key, title string) Entry {
 }
 
 var (
-	abandonEntry = laterFact("abandon", "A Go method that ignores its context is left behind at the deadline")
-	dataEntry    = laterFact("data", "Classifications of what the call carries")
-	servedEntry  = laterFact("served", "Who really answered")
-	spaceEntry   = laterFact("space", "The vector space of the answer")
+	dataEntry   = laterFact("data", "Classifications of what the call carries")
+	servedEntry = laterFact("served", "Who really answered")
+	spaceEntry  = laterFact("space", "The vector space of the answer")
 )

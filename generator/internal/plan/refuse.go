@@ -18,6 +18,7 @@ func refusePolicy(r *resolution, s *shared, list *diag.List) {
 	if r.format == policy.NoStream {
 		c.whole.Stream = policy.Stream{}
 	}
+	c.goOnly()
 	c.timeout()
 	c.key()
 	c.rungRepeats()
