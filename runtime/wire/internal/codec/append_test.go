@@ -30,24 +30,24 @@ func standard(t *testing.T, v any) string {
 	return strings.TrimSuffix(buf.String(), "\n")
 }
 
-// Inner has fields that outer takes, hides, or cannot see.
-type Inner struct {
+// Lent has fields that outer takes, hides, or cannot see.
+type Lent struct {
 	A, B int
 	C    string `json:"c"`
 }
 
 type unseen struct{ A, b int }
 
-type Deep struct {
+type LentDeep struct {
 	B     string `json:"B"`
 	Extra []int8
 }
 
 type (
-	level  int16
+	rank   int16
 	labels map[string]string
-	ring   struct {
-		Next *ring  `json:"next,omitempty"`
+	chain  struct {
+		Next *chain `json:"next,omitempty"`
 		Name string `json:"name"`
 	}
 	methods struct{ s string }
@@ -55,7 +55,7 @@ type (
 	adds    struct{ s string }
 	pointed struct{ s string }
 	key     struct{ a, b int }
-	flag    bool
+	mark    bool
 	zeroed  struct{ N int }
 )
 
@@ -65,10 +65,10 @@ func (m adds) MarshalText() ([]byte, error)        { return m.AppendText(nil) }
 func (m adds) AppendText(b []byte) ([]byte, error) { return append(b, "\n"+m.s...), nil }
 func (m *pointed) MarshalJSON() ([]byte, error)    { return json.Marshal(m.s) }
 func (k key) MarshalText() ([]byte, error)         { return fmt.Appendf(nil, "%d/%d", k.a, k.b), nil }
-func (f flag) MarshalText() ([]byte, error)        { return []byte{'f'}, nil }
+func (f mark) MarshalText() ([]byte, error)        { return []byte{'f'}, nil }
 func (z zeroed) IsZero() bool                      { return z.N == 7 }
 
-type everything struct {
+type allKinds struct {
 	Bool  bool           `json:"bool"`
 	Int   int            `json:"int"`
 	I8    int8           `json:"i8"`
@@ -99,19 +99,19 @@ type everything struct {
 	Map   map[string]int `json:"map"`
 	IntK  map[int8]bool  `json:"intk"`
 	UintK map[uint]bool  `json:"uintk"`
-	Level level          `json:"level"`
+	Level rank           `json:"rank"`
 	Label labels         `json:"label"`
-	Flags []flag         `json:"flags"`
-	Ring  *ring          `json:"ring"`
-	Inner
-	*Deep
+	Flags []mark         `json:"flags"`
+	Ring  *chain         `json:"chain"`
+	Lent
+	*LentDeep
 }
 
 func TestAppendIsEncodingJSON(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewSource(1))
 	for range 300 {
-		v, ok := quick.Value(reflect.TypeFor[everything](), random)
+		v, ok := quick.Value(reflect.TypeFor[allKinds](), random)
 		if !ok {
 			t.Fatal("no value of the type can be made")
 		}
@@ -142,10 +142,10 @@ func TestAppendOfKinds(t *testing.T) {
 		json.RawMessage(` {"a" : [1, 2 , "x y"] } `), json.RawMessage(nil), json.RawMessage("null"), json.Number("12345678901234567890.10"), json.Number(""),
 		struct{ R json.RawMessage }{json.RawMessage("[ ]")}, struct{ R *json.RawMessage }{},
 		methods{}, &methods{}, []methods{{}}, map[string]methods{"m": {}}, texts{"a\"<"}, adds{"b"}, []adds{{"b"}}, &pointed{"by pointer"}, (*pointed)(nil),
-		map[key]int{{2, 1}: 1, {1, 2}: 2, {10, 0}: 3}, map[flag]string{}, map[level]int{3: 1, -20: 2, 100: 3},
+		map[key]int{{2, 1}: 1, {1, 2}: 2, {10, 0}: 3}, map[mark]string{}, map[rank]int{3: 1, -20: 2, 100: 3},
 		time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("", 3600)), struct{ T time.Time }{time.Unix(0, 0).UTC()}, netip.MustParseAddr("::1"), big.NewInt(-3),
 		errors.New("no field"), struct{ E error }{}, struct{ A any }{&num}, struct{ A fmt.Stringer }{}, time.Second,
-		[]byte("bytes"), []byte{}, []level{1}, []flag{true}, [2]byte{1, 2},
+		[]byte("bytes"), []byte{}, []rank{1}, []mark{true}, [2]byte{1, 2},
 		struct {
 			A int `json:",omitempty"`
 			B int `json:"A,omitempty"`
@@ -154,7 +154,7 @@ func TestAppendOfKinds(t *testing.T) {
 			time.Time
 			N int
 		}{N: 1},
-		struct{ *Deep }{}, struct{ unseen }{unseen{A: 1}}, struct{ *unseen }{&unseen{A: 1}}, struct{ *unseen }{},
+		struct{ *LentDeep }{}, struct{ unseen }{unseen{A: 1}}, struct{ *unseen }{&unseen{A: 1}}, struct{ *unseen }{},
 	}
 	for _, v := range tests {
 		want := standard(t, v)
@@ -224,7 +224,7 @@ var errMarshal = errors.New("no value today")
 
 func TestAppendFails(t *testing.T) {
 	t.Parallel()
-	self := &ring{Name: "a"}
+	self := &chain{Name: "a"}
 	self.Next = self
 	loop := map[string]any{}
 	loop["in"] = loop
@@ -235,22 +235,22 @@ func TestAppendFails(t *testing.T) {
 		v          any
 		path, want string
 	}{
-		"NaN":                {map[string]any{"a": []float64{1, math.NaN()}}, "/a/1", "NaN"},
-		"infinite":           {struct{ F float32 }{float32(math.Inf(-1))}, "/F", "-Inf"},
-		"text":               {[]any{struct{ S string }{"ab\xff"}}, "/0/S", "0xff at 2 of 3"},
-		"key":                {map[string]int{"\xff": 1}, "/\ufffd", "not UTF-8"},
-		"channel":            {struct{ C chan int }{}, "/C", "chan int"},
-		"function in any":    {map[string]any{"f/": func() {}}, "/f~1", "func()"},
-		"key of no kind":     {map[[1]int]int{}, "", "map[[1]int]int"},
-		"method":             {[]failing{{}}, "/0", "no value today"},
-		"method's text":      {struct{ W wrong }{wrong{`{"a":}`}}, "/W", "invalid character '}'"},
-		"method's nothing":   {struct{ W wrong }{}, "/W", "unexpected EOF"},
-		"raw":                {struct{ R json.RawMessage }{json.RawMessage(`[1,]`)}, "/R", "invalid character"},
-		"raw of two":         {json.RawMessage(`1 2`), "", "expected the end"},
-		"number":             {struct{ N json.Number }{"0x1"}, "/N", `"0x1" is no number`},
-		"year":               {struct{ T time.Time }{time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, "/T", "year"},
-		"pointers in a ring": {p, "", "10000 deep"},
-		"keys that are one":  {map[flag]int{true: 1, false: 2}, "/f", "read alike"},
+		"NaN":                 {map[string]any{"a": []float64{1, math.NaN()}}, "/a/1", "NaN"},
+		"infinite":            {struct{ F float32 }{float32(math.Inf(-1))}, "/F", "-Inf"},
+		"text":                {[]any{struct{ S string }{"ab\xff"}}, "/0/S", "0xff at 2 of 3"},
+		"key":                 {map[string]int{"\xff": 1}, "/\ufffd", "not UTF-8"},
+		"channel":             {struct{ C chan int }{}, "/C", "chan int"},
+		"function in any":     {map[string]any{"f/": func() {}}, "/f~1", "func()"},
+		"key of no kind":      {map[[1]int]int{}, "", "map[[1]int]int"},
+		"method":              {[]failing{{}}, "/0", "no value today"},
+		"method's text":       {struct{ W wrong }{wrong{`{"a":}`}}, "/W", "invalid character '}'"},
+		"method's nothing":    {struct{ W wrong }{}, "/W", "unexpected EOF"},
+		"raw":                 {struct{ R json.RawMessage }{json.RawMessage(`[1,]`)}, "/R", "invalid character"},
+		"raw of two":          {json.RawMessage(`1 2`), "", "expected the end"},
+		"number":              {struct{ N json.Number }{"0x1"}, "/N", `"0x1" is no number`},
+		"year":                {struct{ T time.Time }{time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, "/T", "year"},
+		"pointers in a chain": {p, "", "10000 deep"},
+		"keys that are one":   {map[mark]int{true: 1, false: 2}, "/f", "read alike"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -264,7 +264,7 @@ func TestAppendFails(t *testing.T) {
 	}
 	for _, v := range []any{self, loop} {
 		if _, err := Append(nil, v); !errors.Is(err, errDepth) {
-			t.Errorf("a ring of %T: got %.100v", v, err)
+			t.Errorf("a chain of %T: got %.100v", v, err)
 		}
 	}
 	if _, err := Marshal(failing{}); !errors.Is(err, errMarshal) {
