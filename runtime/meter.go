@@ -17,7 +17,6 @@ type meter struct {
 	fields *meterFields
 
 	mu    sync.Mutex
-	found [][]byte // what the text has of the fields
 	used  policy.Usage
 	texts int64
 	meta  *Meta // of the caller, once the answer is theirs to read; then it is written to where they read
@@ -58,19 +57,18 @@ func (op *Operation) newMeter() *meter {
 	if op.counted == nil {
 		return nil
 	}
-	return &meter{fields: op.counted, found: make([][]byte, len(op.counted.of))}
+	return &meter{fields: op.counted}
 }
 
 // mostTokens is the most that a number of tokens is taken for.
 const mostTokens = 1 << 40
 
 // read takes the numbers of a JSON text.
-func (m *meter) read(text []byte) {
+func (m *meter) read(found [][]byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.texts++
-	m.fields.pointers.Find(text, m.found)
-	for i, value := range m.found {
+	for i, value := range found {
 		if x, ok := jsontext.Float(value); ok && x >= 0 {
 			*m.fields.of[i](&m.used) = int64(min(x, mostTokens))
 		}

@@ -81,7 +81,7 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 	at.sent(resp.Sends)
 	at.learn(resp.Header)
 	if m := at.meter; m != nil {
-		resp.OnJSON(m.read)
+		resp.OnJSON(&m.fields.pointers, m.read)
 	}
 	if plan := at.plan(); plan != nil && plan.Errors.Doubts(resp.Status) {
 		resp.FaultIf(func(text []byte) bool {

@@ -121,24 +121,25 @@ func isPlainCut(err error) bool { return err == io.ErrUnexpectedEOF } //nolint:e
 // unmarshal decodes one JSON text.
 func (r *Response) unmarshal(data []byte, v any, nullable bool) error {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	var err error
+	isFault, err := false, error(nil)
 	switch text := bytes.TrimSpace(data); {
 	case len(text) == 0:
 		err = errEmptyBody
 	case !nullable && string(text) == "null":
 		err = errNull
 	case r.isFault != nil && r.isFault(text):
-		return r.fault("", text)
+		isFault = true
 	default:
-		err = codec.Decode(data, v)
+		isFault, err = r.look.decode(data, v)
 	}
-	if err != nil {
+	switch {
+	case isFault:
+		return r.fault("", data)
+	case err != nil:
 		return r.malformed(data, err)
+	default:
+		return nil
 	}
-	if r.onJSON != nil {
-		r.onJSON(data)
-	}
-	return nil
 }
 
 // malformed returns the DecodeError of a JSON text that is none, or not of the type that was wanted.

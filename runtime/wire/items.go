@@ -65,9 +65,8 @@ type itemReader struct {
 	r        *Response
 	policy   policy.Stream
 	source   source
-	nullable bool   // null is an item
-	text     bool   // items are data as it came: an empty one is an item too
-	needle   []byte // an item without it has nothing at the error pointer
+	nullable bool // null is an item
+	text     bool // items are data as it came: an empty one is an item too
 	last     Event
 	err      error       // what Next returns from now on
 	proven   atomic.Bool // the end
@@ -79,7 +78,10 @@ func (i *itemReader) open(r *Response, s policy.Stream) error {
 	if s.Format == policy.SSE && isJSON(mediaType) || !isJSON(mediaType) && isDocument(mediaType) {
 		return i.notStream()
 	}
-	i.needle = []byte(pointerUnescaper.Replace(s.ErrorPointer[strings.LastIndexByte(s.ErrorPointer, '/')+1:]))
+	if s.ErrorPointer != "" {
+		faults := jsontext.Compile(s.ErrorPointer)
+		r.look.faults = &faults
+	}
 	in := lines{r: r, limit: r.Limit}
 	switch s.Format {
 	case policy.SSE, policy.NoStream:
@@ -133,10 +135,17 @@ func (i *itemReader) read(v any) error {
 // decode reads the data of an item.
 func (i *itemReader) decode(data []byte, v any) error {
 	if text, ok := v.(*string); ok && i.text {
+		if points(data, i.policy.ErrorPointer) {
+			return i.fault(i.last)
+		}
 		*text = string(data)
 		return nil
 	}
-	return i.r.unmarshal(data, v, i.nullable)
+	err := i.r.unmarshal(data, v, i.nullable)
+	if fault, ok := err.(*EventError); ok { //nolint:errorlint // it is made there
+		fault.Event = string(i.last.Type)
+	}
+	return err
 }
 
 // isDone reports whether data is the marker of the end. Where the document names none, it is what most servers of language models send,
@@ -166,27 +175,22 @@ func (i *itemReader) ended(err error) error {
 	return &TransportError{Stage: StageBody, Wrote: true, Status: i.r.Status, Sends: i.r.Sends, Err: err, hide: i.r.x.secret()}
 }
 
-// isError reports whether an event carries an error: by its name, by the pointer, or as JSON that stands outside of the form.
+// isError reports whether an event carries an error by its name, or as JSON that stands outside of the form. What its data says is looked
+// at when that is decoded.
 func (i *itemReader) isError(e Event) bool {
-	switch {
-	case i.policy.ErrorEvent != "" && string(e.Type) == i.policy.ErrorEvent:
-		return true
-	case e.Bare:
+	if e.Bare {
 		return points(e.Data, "/error") || points(e.Data, i.policy.ErrorPointer)
-	default:
-		return i.policy.ErrorPointer != "" && bytes.Contains(e.Data, i.needle) && points(e.Data, i.policy.ErrorPointer)
 	}
+	return i.policy.ErrorEvent != "" && string(e.Type) == i.policy.ErrorEvent
 }
 
 func (i *itemReader) fault(e Event) error { return i.r.fault(string(e.Type), e.Data) }
 
 // points reports whether a JSON pointer (RFC 6901) leads to a value in a JSON text that is not null.
 func points(data []byte, pointer string) bool {
-	if pointer == "" {
+	if pointer == "" || jsontext.KindOf(data) != jsontext.Object && jsontext.KindOf(data) != jsontext.Array {
 		return false
 	}
 	value, ok := jsontext.Find(data, pointer)
 	return ok && !jsontext.IsNull(value)
 }
-
-var pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")

@@ -1,10 +1,17 @@
 package wire
 
-import "bytes"
+import (
+	"bytes"
 
-// OnJSON has f called with each JSON text that is read of the body, after it was understood: the whole body, or each item of a stream. It
-// runs on the goroutine of the reader. The text is valid until f returns.
-func (r *Response) OnJSON(f func(text []byte)) { r.onJSON = f }
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
+)
+
+// OnJSON has f called for each JSON text that is read of the body, after it was understood: the whole body, or each item of a stream. It
+// gets the values at the pointers, as they are written, nil for those that are not there. It runs on the goroutine of the reader. What is
+// found is valid until f returns.
+func (r *Response) OnJSON(pointers *jsontext.Pointers, f func(found [][]byte)) {
+	r.look.told, r.look.tell = pointers, f
+}
 
 // FaultIf has f asked about each JSON text of the body before it is decoded: the whole body, or each item of a stream. Where f says so, the
 // text is an error that came in a response which had begun well, and the reader returns it as an *EventError. The text is valid until f

@@ -1,10 +1,12 @@
 package wire_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/wire"
 )
@@ -15,14 +17,15 @@ func TestOnJSONSeesWhatIsRead(t *testing.T) {
 		t.Helper()
 		r := respond(t, answer(200, mediaType, body))
 		var seen []string
-		r.OnJSON(func(text []byte) { seen = append(seen, string(text)) })
+		pointers := jsontext.Compile("/d", "/no")
+		r.OnJSON(&pointers, func(found [][]byte) { seen = append(seen, fmt.Sprintf("%s", found)) })
 		return r, &seen
 	}
 	r, seen := get("application/json", `{"d":"1"}`)
 	if _, err := wire.JSON[delta](r); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{`{"d":"1"}`}, *seen); diff != "" {
+	if diff := cmp.Diff([]string{`["1" ]`}, *seen); diff != "" {
 		t.Errorf("a body (-want +got):\n%s", diff)
 	}
 	r, seen = get("application/json", `{"d":`)

@@ -33,7 +33,7 @@ type Response struct {
 	decoded io.Reader // body without its content encoding; nil until it is read
 	coded   string    // the content encoding that is still to be undone
 	watcher ReadWatcher
-	onJSON  func(text []byte)
+	look    lookout
 	isFault func(text []byte) bool
 	unwatch func() bool // the context, which a request that is still being sent needs; else nil
 	taken   bool        // by a reader that outlives the call

@@ -128,6 +128,31 @@ func (p *Pointers) Find(text []byte, found [][]byte) bool {
 	return !c.bad
 }
 
+// Roots returns the members of the outermost object in which the pointers begin; false if there is one that is all of the text.
+func (p *Pointers) Roots() ([]string, bool) {
+	names := make([]string, len(p.root.places))
+	for i := range p.root.places {
+		names[i] = p.root.places[i].token
+	}
+	return names, len(p.root.ends) == 0
+}
+
+// FindIn is Find in an object of which the values of its Roots are known: nil for one that is not there.
+func (p *Pointers) FindIn(values, found [][]byte) bool {
+	clear(found)
+	for i, value := range values {
+		if value == nil {
+			continue
+		}
+		c := Cursor{text: value}
+		if p.root.places[i].find(&c, found); c.bad {
+			clear(found)
+			return false
+		}
+	}
+	return true
+}
+
 // find passes over the value, and notes what the pointers lead to in it. The recursion is as deep as the longest pointer.
 func (n *node) find(c *Cursor, found [][]byte) {
 	c.peek()

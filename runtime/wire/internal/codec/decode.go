@@ -16,6 +16,7 @@ type decoder struct {
 	scratch []byte // for texts with escapes
 	vector  int    // how many numbers the last vector had: mostly the next has as many
 	seen    []uint64
+	notes   *Notes // nil where nothing is asked for
 }
 
 // decoders are kept for their memory only.
@@ -28,9 +29,13 @@ func Decode(data []byte, v any) error {
 	if p.Kind() != reflect.Pointer || p.IsNil() {
 		return errNotPointer
 	}
+	return decode(data, p.Elem(), nil)
+}
+
+func decode(data []byte, v reflect.Value, notes *Notes) error {
 	d := decoders.Get().(*decoder) //nolint:forcetypeassert // nothing else is in the pool
-	d.data, d.at, d.depth, d.vector = data, space(data, 0), 0, 0
-	err := d.whole(p.Elem())
+	d.data, d.at, d.depth, d.vector, d.notes = data, space(data, 0), 0, 0, notes
+	err := d.whole(v)
 	d.release()
 	return err
 }
@@ -38,7 +43,7 @@ func Decode(data []byte, v any) error {
 // release gives the decoder back, without what is too large to be kept.
 func (d *decoder) release() {
 	const kept = 64 << 10
-	d.data, d.seen = nil, d.seen[:0]
+	d.data, d.seen, d.notes = nil, d.seen[:0], nil
 	if cap(d.scratch) > kept {
 		d.scratch = nil
 	}

@@ -22,6 +22,10 @@ func readStruct(d *decoder, s *shape, v reflect.Value) error {
 	}
 	t := s.table()
 	r := object{t: t, v: v}
+	if d.depth == 1 && d.notes != nil {
+		r.notes = d.notes
+		r.notes.begin()
+	}
 	if len(t.list) > maxBits {
 		r.base = len(d.seen)
 		d.seen = append(d.seen, make([]uint64, (len(t.list)-1)/maxBits)...)
@@ -51,6 +55,7 @@ type object struct {
 	base int    // where those of the others are in the decoder's
 
 	extra *entries // the members of no field
+	notes *Notes   // of the outermost object
 }
 
 // member reads one member.
@@ -75,6 +80,7 @@ func (r *object) member(d *decoder) error {
 		return within(d.fail(d.at, "the field lies in an embedded pointer that cannot be set"), f.name)
 	}
 	of := f.of.get()
+	from := d.at
 	var err error
 	if f.quoted {
 		err = d.quoted(v)
@@ -83,6 +89,9 @@ func (r *object) member(d *decoder) error {
 	}
 	if err != nil {
 		return within(err, f.name)
+	}
+	if r.notes != nil {
+		r.notes.put(askedFor(r.notes, f.name), d.data[from:d.at])
 	}
 	return nil
 }
@@ -116,6 +125,18 @@ func (r *object) first(d *decoder, at int) bool {
 
 // other reads a member that has no field.
 func (r *object) other(d *decoder, from int, name []byte) error {
+	if r.notes == nil {
+		return r.unknown(d, from, name)
+	}
+	asked, value := askedFor(r.notes, name), d.at
+	if err := r.unknown(d, from, name); err != nil {
+		return err
+	}
+	r.notes.put(asked, d.data[value:d.at])
+	return nil
+}
+
+func (r *object) unknown(d *decoder, from int, name []byte) error {
 	if r.t.extra == nil {
 		_, err := d.skip()
 		if err != nil {
