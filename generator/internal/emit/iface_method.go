@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -50,9 +51,16 @@ func join(doc, policyDoc plan.Comment) plan.Comment {
 
 // head is a method's declaration up to its body.
 func (w *wrapped) head(name string, results []jen.Code) *jen.Statement {
-	params := make([]jen.Code, len(w.Params))
+	var params []jen.Code
+	var names []jen.Code // of one type
 	for i, p := range w.Params {
-		params[i] = w.id(p.Name).Add(w.paramType(p.Type, w.Variadic && i == len(w.Params)-1))
+		last := i == len(w.Params)-1
+		names = append(names, w.id(p.Name))
+		if next := i + 1; !last && !(w.Variadic && next == len(w.Params)-1) && reflect.DeepEqual(p.Type, w.Params[next].Type) {
+			continue
+		}
+		params = append(params, jen.List(names...).Add(w.paramType(p.Type, w.Variadic && last)))
+		names = nil
 	}
 	s := jen.Func().Params(w.receiver()).Add(w.id(name)).Params(params...)
 	switch {

@@ -149,8 +149,10 @@ func (v *sharedValue) hint() string {
 		}
 	}
 	switch layer {
-	case "operation", "path":
+	case "operation", "path", "method":
 		return v.op.Field
+	case "interface": // its name begins that of the variable anyway
+		return ""
 	case "": // nobody set it: the built-in layer has timeouts only, and targets have no provenance
 		if v.top == "Timeout" {
 			return "builtIn"
