@@ -37,7 +37,9 @@ type Repo[T Entity[ID], ID cmp.Ordered] interface {
 }
 
 // Sum adds what a list has.
+//
+//resgen:class short total=1s attempt=1s
 type Sum[T ~int | ~float64, L ~[]T] interface {
-	//resgen:timeout point
+	//resgen:timeout short
 	Sum(ctx context.Context, list L) (T, error)
 }
