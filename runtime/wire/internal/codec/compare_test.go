@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// everything has a field of each kind that both this package and encoding/json read alike.
-type everything struct {
+// kinds has a field of each kind that both this package and encoding/json read alike.
+type kinds struct {
 	Kinds
 
 	When  time.Time            `json:"when"`
@@ -45,10 +45,10 @@ type Kinds struct {
 	Subs   []Shared             `json:"subs,omitempty"`
 	Quoted int                  `json:"quoted,string"`
 	Opt    *bool                `json:"a<b>&"`
-	Deep   map[color][]Inner    `json:"Straße"`
+	Deep   map[color][]Below    `json:"Straße"`
 	Many   []map[string]*Shared `json:"many"`
 	Shared
-	*Inner
+	*Below
 }
 
 // Shared is embedded.
@@ -60,9 +60,9 @@ type Shared struct {
 // TestDecodeAsEncodingJSON reads what encoding/json writes of random values, in its form and indented, and compares what both read.
 func TestDecodeAsEncodingJSON(t *testing.T) {
 	t.Parallel()
-	same := func(kinds Kinds, sec int32, nano uint16) bool {
-		v := everything{Kinds: kinds, When: time.Unix(int64(sec), int64(nano)).UTC()}
-		v.Whens = map[string]time.Time{kinds.Text: v.When}
+	same := func(some Kinds, sec int32, nano uint16) bool {
+		v := kinds{Kinds: some, When: time.Unix(int64(sec), int64(nano)).UTC()}
+		v.Whens = map[string]time.Time{some.Text: v.When}
 		compact, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)
@@ -72,7 +72,7 @@ func TestDecodeAsEncodingJSON(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, text := range [][]byte{compact, wide} {
-			var got, want everything
+			var got, want kinds
 			if err := json.Unmarshal(text, &want); err != nil {
 				t.Fatal(err)
 			}
@@ -164,7 +164,7 @@ func FuzzDecode(f *testing.F) {
 	mutants(200, func(text []byte) { f.Add(text) })
 	f.Add([]byte(`{"bool":true,"vec":"AACAPw==","byInt":{"1":"x"},"quoted":"3","when":"2024-02-29T10:11:12Z","Straße":{"a":[{"deep":1}]}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		for _, v := range []any{new(any), new(everything), new(tree), new(native), new([]float32), new(map[string]opt[any]), new(json.RawMessage)} {
+		for _, v := range []any{new(any), new(kinds), new(tree), new(native), new([]float32), new(map[string]opt[any]), new(json.RawMessage)} {
 			err := Decode(text, v)
 			if e, ok := err.(*Error); err != nil && (!ok || e.Offset < 0 || e.Offset > len(text) || !strings.HasPrefix(e.Error(), "JSON")) { //nolint:errorlint // the type is promised
 				t.Fatalf("%q into %T: %v", text, v, err)

@@ -17,7 +17,7 @@ type (
 	color  string
 	temper float32
 	grade  int8
-	flag   bool
+	yesno  bool
 	vector []float32
 	bag    map[color]grade
 	// opt, null and both are the optional values of the package above.
@@ -41,13 +41,13 @@ type (
 		ID   string `json:"id"`
 		Kind string `json:"kind"`
 	}
-	Inner struct {
+	Below struct {
 		Kind string `json:"kind"`
 		Deep int    `json:"deep"`
 	}
 	holder struct {
 		base
-		*Inner
+		*Below
 		Name string `json:"name"`
 	}
 	tree struct {
@@ -109,7 +109,7 @@ func TestDecode(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2024, 2, 29, 10, 11, 12, 0, time.UTC)
 	for text, want := range map[string]any{
-		` true `: true, "false": flag(false), `"x"`: "x", `"red"`: color("red"), "-12": grade(-12), "\n 3\t": 3, "1.5": 1.5, "-0.25": temper(-0.25),
+		` true `: true, "false": yesno(false), `"x"`: "x", `"red"`: color("red"), "-12": grade(-12), "\n 3\t": 3, "1.5": 1.5, "-0.25": temper(-0.25),
 		"9223372036854775807": int64(math.MaxInt64), "-9223372036854775808": int64(math.MinInt64), "18446744073709551615": uint64(math.MaxUint64),
 		"1.0": 1, "2e3": uint32(2000), "-3.00": int32(-3), "1.5e1": 15, "0e9": 0, "-0": uint(0), "1200e-2": int8(12), "9007199254740993.0": int64(9007199254740993),
 		"1844674407370955161500e-2": uint64(18446744073709551615), "0.0000e-7": 0,
@@ -126,7 +126,7 @@ func TestDecode(t *testing.T) {
 		`"2024-02-29T10:11:12Z"`: day, `"2024-02-29 10:11:12"`: day, `"abc"`: upper("ABC"), `"ab,c"`: point{2, 1},
 		"5": opt[int]{Present, 5}, " null": opt[string]{}, "null\n": null[[]int]{}, " [1]": null[[]int]{Certainty(Present), []int{1}}, "null\t": both[int]{state: Nullable(NullThere)},
 		"7": both[uint8]{Nullable(Present), 7},
-		`{"id":"i","kind":"k","deep":2,"name":"n"}`: holder{base: base{ID: "i"}, Inner: &Inner{Deep: 2}, Name: "n"},
+		`{"id":"i","kind":"k","deep":2,"name":"n"}`: holder{base: base{ID: "i"}, Below: &Below{Deep: 2}, Name: "n"},
 		`{"value":1,"left":{"value":2},"more":[{"left":null},{}],"named":{"x":{"value":3}}}`: tree{
 			Value: 1, Left: &tree{Value: 2}, More: []tree{{}, {}}, Named: map[string]*tree{"x": {Value: 3}},
 		},

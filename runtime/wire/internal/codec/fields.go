@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode"
 )
 
@@ -18,6 +19,7 @@ type field struct {
 	index   []int // the way through embedded structs
 	at      int   // where the field stands in its table
 	of      lazy
+	after   follower
 
 	omitZero, omitEmpty bool
 	quoted              bool // a scalar in a string: the option `string`
@@ -34,7 +36,19 @@ type fields struct {
 	// native says that there are wire tags: methods of the type would say no more than these.
 	native bool
 
-	sums []uint16 // an open hash table of positions in list, plus one; see find
+	begin follower // the field that servers send first
+	sums  []uint16 // an open hash table of positions in list, plus one; see find
+}
+
+// follower is the field that servers send after another, where that is not the next of the struct. It is what the first text says, and a
+// guess: a wrong one costs a look into the table.
+type follower struct{ atomic.Pointer[field] }
+
+// learn keeps the first answer.
+func (f *follower) learn(next *field) {
+	if f.Load() == nil {
+		f.Store(next)
+	}
 }
 
 // value returns the field of a struct. Embedded pointers on the way are made where they are nil.
@@ -42,6 +56,10 @@ func (f *field) value(v reflect.Value) reflect.Value {
 	if len(f.index) == 1 {
 		return v.Field(f.index[0])
 	}
+	return f.within(v)
+}
+
+func (f *field) within(v reflect.Value) reflect.Value {
 	for i, at := range f.index {
 		if i > 0 && v.Kind() == reflect.Pointer {
 			if v.IsNil() {

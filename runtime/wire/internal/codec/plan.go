@@ -16,6 +16,7 @@ type shape struct {
 	elem, key lazy
 	members   atomic.Pointer[fields] // of a struct; see table
 	size      atomic.Int64           // of the last text that Marshal made
+	null      Presence               // what null makes of an optional value
 }
 
 // lazy is the shape of a type, made at its first use.
@@ -28,6 +29,11 @@ func (l *lazy) get() *shape {
 	if s := l.made.Load(); s != nil {
 		return s
 	}
+	return l.first()
+}
+
+// first is apart, so that get is no call.
+func (l *lazy) first() *shape {
 	s := shapeOf(l.typ)
 	l.made.Store(s)
 	return s
@@ -60,6 +66,9 @@ func shapeOf(t reflect.Type) *shape {
 	default:
 		if isOptional(t) {
 			s.elem.typ = t.Field(1).Type
+			if t.Field(0).Type == nullableType {
+				s.null = NullThere
+			}
 		}
 	}
 	s.read, s.write = readerOf(t), writerOf(t)

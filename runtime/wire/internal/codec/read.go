@@ -204,15 +204,13 @@ func readBytes(d *decoder, s *shape, v reflect.Value) error {
 
 // readOptional reads a value that may be absent or null.
 func readOptional(d *decoder, s *shape, v reflect.Value) error {
-	state, value := slot(v.Field(0)), slot(v.Field(1))
+	state, value := open(v, s.elem.typ)
 	if d.sign() == 'n' {
 		value.SetZero()
-		if state.SetUint(uint64(Absent)); state.Type() == nullableType {
-			state.SetUint(uint64(NullThere))
-		}
+		*state = s.null
 		return d.literal("null")
 	}
-	if state.Uint() == uint64(Present) {
+	if *state == Present {
 		switch value.Kind() {
 		case reflect.Map, reflect.Slice, reflect.Array, reflect.Struct, reflect.Pointer, reflect.Interface:
 			value.SetZero() // it is a new value, not more of the old one
@@ -223,6 +221,6 @@ func readOptional(d *decoder, s *shape, v reflect.Value) error {
 	if err := of.read(d, of, value); err != nil {
 		return err
 	}
-	state.SetUint(uint64(Present))
+	*state = Present
 	return nil
 }

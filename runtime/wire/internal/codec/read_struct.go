@@ -50,7 +50,7 @@ func readStruct(d *decoder, s *shape, v reflect.Value) error {
 type object struct {
 	t    *fields
 	v    reflect.Value
-	next int    // the field that is expected: members mostly come in the order of the fields
+	last *field // the field that was read last
 	seen uint64 // of the first 64 fields, which were read
 	base int    // where those of the others are in the decoder's
 
@@ -60,8 +60,11 @@ type object struct {
 
 // member reads one member.
 func (r *object) member(d *decoder) error {
-	f := r.expected(d)
-	if f == nil {
+	f := r.next()
+	if f != nil && d.begins(f.expect) {
+		d.at += len(f.expect)
+		d.space()
+	} else {
 		from := d.at
 		name, err := d.name()
 		if err != nil {
@@ -70,8 +73,9 @@ func (r *object) member(d *decoder) error {
 		if f = r.t.find(name); f == nil {
 			return r.other(d, from, name)
 		}
+		r.learn(f)
 	}
-	r.next = f.at + 1
+	r.last = f
 	if !r.first(d, f.at) {
 		return within(d.fail(d.at, "the member comes twice"), f.name)
 	}
@@ -96,18 +100,35 @@ func (r *object) member(d *decoder) error {
 	return nil
 }
 
-// expected passes over the name of the field that is expected next, if it is there.
-func (r *object) expected(d *decoder) *field {
-	if r.next >= len(r.t.list) {
-		return nil
+// next guesses the field that comes next; nil at the end. Members mostly come in the order of the fields, and else in one order of their own.
+func (r *object) next() *field {
+	after := &r.t.begin
+	at := 0
+	if r.last != nil {
+		after, at = &r.last.after, r.last.at+1
 	}
-	f := r.t.list[r.next]
-	if n := len(f.expect); n == 0 || len(d.data)-d.at < n || string(d.data[d.at:d.at+n]) != f.expect {
-		return nil
+	if f := after.Load(); f != nil {
+		return f
 	}
-	d.at += len(f.expect)
-	d.space()
-	return f
+	if at < len(r.t.list) {
+		return r.t.list[at]
+	}
+	return nil
+}
+
+// learn notes a field that was not guessed.
+func (r *object) learn(f *field) {
+	if r.last == nil {
+		r.t.begin.learn(f)
+	} else {
+		r.last.after.learn(f)
+	}
+}
+
+// begins reports whether the rest of the text begins with what is expected.
+func (d *decoder) begins(expect string) bool {
+	n := len(expect)
+	return n > 0 && len(d.data)-d.at >= n && string(d.data[d.at:d.at+n]) == expect
 }
 
 // first notes that a field was read; false if it had been.

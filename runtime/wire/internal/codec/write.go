@@ -172,10 +172,11 @@ func writeTime(e *encoder, _ *shape, v reflect.Value) error {
 
 // writeOptional writes an Opt, a Null or an OptNull.
 func writeOptional(e *encoder, s *shape, v reflect.Value) error {
-	if Presence(v.Field(0).Uint()) != Present {
+	state, value := open(v, s.elem.typ)
+	if *state != Present {
 		return e.null()
 	}
-	return e.write(s.elem.get(), slot(v.Field(1)))
+	return e.write(s.elem.get(), value)
 }
 
 func writerOfSlice(t reflect.Type) writer {
