@@ -23,7 +23,7 @@ type Stream[T any] struct {
 	// ahead are the items that are there before they are asked for.
 	ahead []T
 	// seen are the items that were returned.
-	seen []T
+	seen gathered[T]
 }
 
 // StreamOf returns a stream of fixed items: the answer of a rung that sends to no target.
@@ -53,7 +53,7 @@ func (s *Stream[T]) All() iter.Seq2[T, error] {
 }
 
 // Partial returns the items that All has yielded so far. After an error it is what the answer had come to.
-func (s *Stream[T]) Partial() []T { return s.seen }
+func (s *Stream[T]) Partial() []T { return s.seen.all() }
 
 // Close ends the stream and gives the connection back. Closing twice, and after the end, does nothing.
 func (s *Stream[T]) Close() error {
@@ -68,7 +68,7 @@ var ErrStreamClosed = errors.New("the stream is closed")
 func (s *Stream[T]) read() (T, error) {
 	item, err := s.take()
 	if err == nil {
-		s.seen = append(s.seen, item)
+		s.seen.add(item)
 	}
 	return item, err
 }
