@@ -60,9 +60,14 @@ var (
 const path = "/v1/chat/completions"
 
 // stub answers without a network.
-type stub struct{ header http.Header }
+type stub struct {
+	header http.Header
+	answer []byte
+}
 
-func newStub() stub { return stub{http.Header{"Content-Type": {"application/json"}}} }
+func newStub(answer []byte) stub {
+	return stub{http.Header{"Content-Type": {"application/json"}}, answer}
+}
 
 func (s stub) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
@@ -73,12 +78,12 @@ func (s stub) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	return &http.Response{
 		Status: "200 OK", StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: s.header, Body: io.NopCloser(bytes.NewReader(answer)), ContentLength: int64(len(answer)), Request: r,
+		Header: s.header, Body: io.NopCloser(bytes.NewReader(s.answer)), ContentLength: int64(len(s.answer)), Request: r,
 	}, nil
 }
 
 // serve answers on a raw socket: requests are read just far enough to find their end.
-func serve(tb testing.TB) (url string) {
+func serve(tb testing.TB, answer []byte) (url string) {
 	tb.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -133,18 +138,23 @@ func requestSize(in *bufio.Reader) (int, error) {
 }
 
 // BenchmarkStub is the client's own cost.
-func BenchmarkStub(b *testing.B) { bench(b, newStub(), "http://stub.test") }
+func BenchmarkStub(b *testing.B) { bench(b, clients(), newStub(answer), "http://stub.test") }
 
 // BenchmarkLoopback is a call with a connection, the server's part included.
 func BenchmarkLoopback(b *testing.B) {
-	t := &http.Transport{MaxIdleConnsPerHost: 64}
-	b.Cleanup(t.CloseIdleConnections)
-	bench(b, t, serve(b))
+	bench(b, clients(), pooled(b), serve(b, answer))
 }
 
-func bench(b *testing.B, via http.RoundTripper, url string) {
+func pooled(tb testing.TB) http.RoundTripper {
+	tb.Helper()
+	t := &http.Transport{MaxIdleConnsPerHost: 64}
+	tb.Cleanup(t.CloseIdleConnections)
+	return t
+}
+
+func bench(b *testing.B, clients []client, via http.RoundTripper, url string) {
 	b.Helper()
-	for _, c := range clients() {
+	for _, c := range clients {
 		b.Run(c.name, func(b *testing.B) {
 			do := c.make(b, via, url)
 			ctx, cancel := context.WithCancel(b.Context())

@@ -1,15 +1,18 @@
 package rounds
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Goal is a promise about one arm.
 type Goal struct {
 	// Text says what is promised.
 	Text string
-	// Most is the largest value that keeps it, Unit what it counts.
-	Most float64
-	Unit string
-	// Reason is why a missed goal is missed, if that is known; it explains values up to Explains and no larger ones.
+	// Most is the largest value that keeps it, Least the smallest: one of them is set, or neither, which promises 0. Unit is what they count.
+	Most, Least float64
+	Unit        string
+	// Reason is why a missed goal is missed, if that is known; it explains values between the goal and Explains, and none beyond.
 	Reason   string
 	Explains float64
 
@@ -17,7 +20,10 @@ type Goal struct {
 }
 
 // Goals returns the promises.
-func Goals() []Goal {
+func Goals() []Goal { return slices.Concat(stackGoals(), wireGoals()) }
+
+// stackGoals are about calls without what they say.
+func stackGoals() []Goal {
 	const full, everything, hedged = "Seq/resgen/full", "Seq/resgen/full+limit+budget+adaptive", "Seq/resgen/full+hedge"
 	return []Goal{
 		{
@@ -50,6 +56,17 @@ func times(arm, base string) func(*Results) (float64, bool) {
 	return func(r *Results) (float64, bool) { return r.paired(arm, base, ratio) }
 }
 
+// faster is how many times as long as arm base takes.
+func faster(arm, base string) func(*Results) (float64, bool) { return times(base, arm) }
+
+// allocsOfEach is how much an operation that does n things allocates for one of them.
+func allocsOfEach(arm string, n float64) func(*Results) (float64, bool) {
+	return func(r *Results) (float64, bool) {
+		a, ok := r.median(arm, allocsOf)
+		return a / n, ok
+	}
+}
+
 func more(arm, base string) func(*Results) (float64, bool) {
 	return func(r *Results) (float64, bool) { return r.paired(arm, base, difference) }
 }
@@ -72,13 +89,28 @@ func (g Goal) verdict(r *Results) (measured, verdict string) {
 	switch {
 	case !ok:
 		return "-", "not measured"
-	case v <= g.Most:
+	case g.keeps(v, g.Most, g.Least):
 		return number(v) + g.Unit, "kept"
-	case g.Reason != "" && v <= g.Explains:
+	case g.Reason != "" && g.keeps(v, g.Explains, g.Explains):
 		return number(v) + g.Unit, "**missed**: " + g.Reason
 	default:
 		return number(v) + g.Unit, "**missed**"
 	}
+}
+
+func (g Goal) keeps(v, most, least float64) bool {
+	if g.Least > 0 {
+		return v >= least
+	}
+	return v <= most
+}
+
+// bound says what keeps the goal.
+func (g Goal) bound() string {
+	if g.Least > 0 {
+		return "≥ " + number(g.Least) + g.Unit
+	}
+	return "≤ " + number(g.Most) + g.Unit
 }
 
 // number writes three digits that count.

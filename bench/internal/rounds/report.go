@@ -1,6 +1,7 @@
 package rounds
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"strings"
@@ -22,7 +23,7 @@ func (r *Results) Page() (string, error) {
 }
 
 // Promise is a line of the table of goals.
-type Promise struct{ Text, Most, Measured, Verdict string }
+type Promise struct{ Text, Bound, Measured, Verdict string }
 
 // Promises returns the table of goals.
 func (r *Results) Promises() []Promise {
@@ -30,7 +31,7 @@ func (r *Results) Promises() []Promise {
 	lines := make([]Promise, 0, len(goals))
 	for _, g := range goals {
 		measured, verdict := g.verdict(r)
-		lines = append(lines, Promise{g.Text, number(g.Most) + g.Unit, measured, verdict})
+		lines = append(lines, Promise{g.Text, g.bound(), measured, verdict})
 	}
 	return lines
 }
@@ -74,21 +75,39 @@ func (r *Results) armsOf(benchmark string) []string {
 	return arms
 }
 
-func (r *Results) cells(s Section, arm string) []string {
-	cells := r.times(s.Benchmark, arm, s.base(arm))
+// Columns are what stands over the cells.
+func (s Section) Columns() []string {
+	columns := []string{"CPU ns", "× " + s.Against}
 	if s.Parallel != "" {
-		cells = append(cells, r.times(s.Parallel, arm, s.base(arm))...)
+		columns = append(columns, "in parallel, CPU ns", "× "+s.Against)
 	}
+	if s.Slower != "" {
+		columns = append(columns, s.Slower+" ÷ it")
+	}
+	return append(columns, "bytes", "allocations")
+}
+
+func (r *Results) cells(s Section, arm string) []string {
 	full := s.Benchmark + "/" + arm
-	return append(cells, shown(r.median(full, bytesOf)), shown(r.median(full, allocsOf)))
+	cells := r.times(s, s.Benchmark, arm)
+	if s.Parallel != "" {
+		cells = append(cells, r.times(s, s.Parallel, arm)...)
+	}
+	if s.Slower != "" {
+		cells = append(cells, shown(r.paired(cmp.Or(s.SlowerIn, s.Benchmark)+"/"+s.Slower, full, ratio)))
+	}
+	return append(cells, s.shown(r.median(full, bytesOf)), s.shown(r.median(full, allocsOf)))
 }
 
 // times returns the CPU time of an arm, and its ratio.
-func (r *Results) times(benchmark, arm, base string) []string {
-	return []string{
-		shown(r.median(benchmark+"/"+arm, cpuOf)),
-		shown(r.paired(benchmark+"/"+arm, benchmark+"/"+base, ratio)),
-	}
+func (r *Results) times(s Section, benchmark, arm string) []string {
+	full, base := benchmark+"/"+arm, benchmark+"/"+s.base(arm)
+	return []string{s.shown(r.median(full, cpuOf)), shown(r.paired(full, base, ratio))}
+}
+
+// shown is a number for each thing that an operation does.
+func (s Section) shown(v float64, measured bool) string {
+	return shown(v/float64(max(1, s.Each)), measured)
 }
 
 func shown(v float64, measured bool) string {

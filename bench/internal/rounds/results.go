@@ -31,6 +31,8 @@ type Results struct {
 	Arms map[string][]Sample `json:"arms"`
 	// Order is the order in which the arms were seen.
 	Order []string `json:"order"`
+	// Missing are the arms that were not measured, with the reason: "Decode/query/sonic: it has no code for this version of Go".
+	Missing []string `json:"missing,omitempty"`
 }
 
 // Sample is one run of one arm.
@@ -44,8 +46,13 @@ type Sample struct {
 // read takes the output of a test binary.
 func (r *Results) read(from io.Reader) error {
 	lines := bufio.NewScanner(from)
+	said := ""
 	for lines.Scan() {
 		line := lines.Text()
+		if arm, ok := strings.CutPrefix(line, "--- SKIP: Benchmark"); ok {
+			r.miss(arm, said)
+		}
+		said = line
 		if key, value, ok := strings.Cut(line, ": "); ok {
 			r.about(key, value)
 			continue
@@ -65,6 +72,15 @@ func (r *Results) read(from io.Reader) error {
 		return fmt.Errorf("read what a benchmark printed: %w", err)
 	}
 	return nil
+}
+
+// miss notes why an arm was skipped: the line before says "file.go:12: reason".
+func (r *Results) miss(arm, said string) {
+	_, reason, _ := strings.Cut(said, ": ")
+	note := withoutProcessors(arm) + ": " + strings.TrimSpace(reason)
+	if !slices.Contains(r.Missing, note) {
+		r.Missing = append(r.Missing, note)
+	}
 }
 
 func (r *Results) about(key, value string) {

@@ -13,7 +13,8 @@ pkg: github.com/resgen-go/resgen/bench/executor
 cpu: Some Processor @ 3.00GHz
 BenchmarkSeq/floor/full-8         	  500000	       210.0 ns/op	       200.5 cpu-ns/op	      48 B/op	       1 allocs/op
 BenchmarkSeq/resgen/full-8        	  100000	       700.0 ns/op	       601.5 cpu-ns/op	     112 B/op	       2 allocs/op
-BenchmarkSeq/resgen/full+hedge-8
+BenchmarkSeq/resgen/full+hedge
+    arms_test.go:12: it has no hedges
 --- SKIP: BenchmarkSeq/resgen/full+hedge-8
 PASS
 `
@@ -30,7 +31,8 @@ func TestRead(t *testing.T) {
 			"Seq/floor/full":  {{CPU: 200.5, Bytes: 48, Allocs: 1}},
 			"Seq/resgen/full": {{CPU: 601.5, Bytes: 112, Allocs: 2}},
 		},
-		Order: []string{"Seq/floor/full", "Seq/resgen/full"},
+		Order:   []string{"Seq/floor/full", "Seq/resgen/full"},
+		Missing: []string{"Seq/resgen/full+hedge: it has no hedges"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("results (-want +got):\n%s", diff)
@@ -88,6 +90,10 @@ func TestVerdict(t *testing.T) {
 		{Goal{Most: 1, Unit: " allocations", value: moreAllocs("a", "b")}, "1 allocations", "kept"},
 		{Goal{Most: 50, Unit: " ns", value: more("a", "b")}, "100 ns", "**missed**"},
 		{Goal{Most: 1, Unit: "x", value: times("a", "c")}, "-", "not measured"},
+		{Goal{Least: 1.5, Unit: "x", value: faster("b", "a")}, "1.50x", "kept"},
+		{Goal{Least: 1.6, Unit: "x", value: faster("b", "a")}, "1.50x", "**missed**"},
+		{Goal{Least: 1.6, Unit: "x", Reason: "it is slow", Explains: 1.4, value: faster("b", "a")}, "1.50x", "**missed**: it is slow"},
+		{Goal{Most: .02, Unit: " allocations", value: allocsOfEach("b", 100)}, "0.02 allocations", "kept"},
 	} {
 		if measured, verdict := tt.goal.verdict(&r); measured != tt.measured || verdict != tt.verdict {
 			t.Errorf("most %v%s: got %q, %q; want %q, %q", tt.goal.Most, tt.goal.Unit, measured, verdict, tt.measured, tt.verdict)

@@ -56,7 +56,7 @@ func Run(ctx context.Context, c Config) (*Results, error) {
 }
 
 func build(ctx context.Context, c Config, s Suite, to string) error {
-	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-o", to, s.Package) //nolint:gosec // of the table of suites
+	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-tags="+s.Tags, "-o", to, s.Package) //nolint:gosec // of the table of suites
 	cmd.Dir = c.Dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("build %s: %w\n%s", s.Package, err, out)
@@ -70,7 +70,11 @@ func run(ctx context.Context, c Config, s Suite, bin string, res *Results) error
 	if c.Match != "" {
 		which = "(" + which + ")/" + c.Match
 	}
-	cmd := exec.CommandContext(ctx, filepath.Join(bin, s.Name), "-test.run=^$", "-test.bench="+which, "-test.benchtime="+c.Time.String()) //nolint:gosec // as above
+	args := []string{"-test.run=^$", "-test.bench=" + which, "-test.benchtime=" + c.Time.String(), "-test.v"}
+	if s.Alone {
+		args = append(args, "-test.cpu=1")
+	}
+	cmd := exec.CommandContext(ctx, filepath.Join(bin, s.Name), args...) //nolint:gosec // as above
 	cmd.Dir = filepath.Join(c.Dir, strings.TrimPrefix(s.Package, "./"))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -82,8 +86,9 @@ func run(ctx context.Context, c Config, s Suite, bin string, res *Results) error
 
 // peers are the modules that are measured; what they bring along is not worth a line.
 var peers = []string{
-	"github.com/cenkalti/backoff/v5", "github.com/cep21/circuit/v4", "github.com/failsafe-go/failsafe-go",
-	"github.com/hashicorp/go-retryablehttp", "github.com/sony/gobreaker/v2", "golang.org/x/sync",
+	"github.com/bytedance/sonic", "github.com/cenkalti/backoff/v5", "github.com/cep21/circuit/v4", "github.com/failsafe-go/failsafe-go",
+	"github.com/go-faster/jx", "github.com/go-json-experiment/json", "github.com/goccy/go-json", "github.com/hashicorp/go-retryablehttp",
+	"github.com/ogen-go/ogen", "github.com/openai/openai-go/v3", "github.com/sony/gobreaker/v2", "github.com/tmaxmax/go-sse", "golang.org/x/sync",
 }
 
 // versions asks the module for the versions of the peers.
