@@ -316,13 +316,10 @@ func TestMultipartOfOtherObjects(t *testing.T) {
 type custom struct {
 	Name  string            `json:"name"`
 	File  wire.Content      `json:"file,omitzero"`
-	Extra map[string]string `json:"-"`
+	Extra map[string]string `json:"-" wire:"additional"`
 }
 
-func (v custom) MarshalJSON() ([]byte, error) {
-	type plain custom
-	return wire.MarshalObject(plain(v), v.Extra)
-}
+func (v custom) MarshalJSON() ([]byte, error) { return wire.Marshal(&v) }
 
 // zeros is an endless reader of nothing that holds no memory.
 type zeros struct{}

@@ -46,7 +46,7 @@ func formPairs(v any, encodings []Encoding) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	members, err := readObject(data)
+	members, err := membersOf(data)
 	if err != nil {
 		return nil, err
 	}

@@ -26,13 +26,10 @@ type measure struct {
 	Until wire.Opt[time.Time]        `json:"until,omitzero"`
 	Days  []wire.Date                `json:"days,omitzero"`
 	Sub   *measure                   `json:"sub,omitzero"`
-	Extra map[string]wire.Null[int8] `json:"-"`
+	Extra map[string]wire.Null[int8] `json:"-" wire:"additional"`
 }
 
-func (e *measure) UnmarshalJSON(data []byte) error {
-	type plain measure
-	return wire.UnmarshalObject(data, (*plain)(e), &e.Extra)
-}
+func (e *measure) UnmarshalJSON(data []byte) error { return wire.Unmarshal(data, e) }
 
 // TestJSONTakesWhatServersSend reads integers with a fraction of zeros, which JSON Schema takes for integers, and times in forms near
 // RFC 3339.

@@ -13,6 +13,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
 )
 
 // Multipart sets a body of type multipart/form-data. v is an object: a Content becomes a file, a scalar a text part, an object a
@@ -105,13 +107,9 @@ func isFile(t reflect.Type) bool {
 func (a *assembly) fields(v reflect.Value, wanted func(reflect.Type) bool) error {
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
-		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if !field.IsExported() || !wanted(field.Type) || name == "-" && options == "" ||
-			strings.Contains(options, "omitzero") && isZero(v.Field(i)) {
+		name, omitZero, ok := codec.NameOf(field)
+		if !ok || !wanted(field.Type) || omitZero && isZero(v.Field(i)) {
 			continue
-		}
-		if name == "" {
-			name = field.Name
 		}
 		if err := a.named(name, v.Field(i).Interface()); err != nil {
 			return err
@@ -141,7 +139,7 @@ func (a *assembly) encoded(v any) error {
 	if err != nil {
 		return err
 	}
-	members, err := readObject(data)
+	members, err := membersOf(data)
 	if err != nil {
 		return err
 	}

@@ -162,15 +162,7 @@ func (m Match) tag(raw json.RawMessage) (json.RawMessage, error) {
 	if text, ok := tagOf(raw, m.member); ok && text != "" {
 		return raw, nil
 	}
-	members, err := readObject(raw)
-	if err != nil {
-		return nil, err
-	}
-	members = slices.DeleteFunc(members, func(old member) bool { return old.key == m.member })
-	if members, err = appendMember(members, m.member, m.words[0]); err != nil {
-		return nil, err
-	}
-	return writeObject(members)
+	return codec.SetMember(raw, m.member, m.words[0]) //nolint:wrapcheck // it says what is wrong
 }
 
 // As reads the union's value into what v points to, and reports whether it is one: every match holds and the JSON decodes. Where that

@@ -59,7 +59,8 @@ func (k *kit) emitStruct(d *plan.StructDecl) {
 	}
 	if d.Additional.Name != "" {
 		fields = append(fields, jen.Comment("// "+d.Additional.Name+" holds the members that have no field."))
-		fields = append(fields, k.id(d.Additional.Name).Add(k.typ(plan.MapOf{Elem: d.Additional.Elem})).Tag(map[string]string{"json": "-"}))
+		tag := map[string]string{"json": "-", "wire": "additional"}
+		fields = append(fields, k.id(d.Additional.Name).Add(k.typ(plan.MapOf{Elem: d.Additional.Elem})).Tag(tag))
 	}
 	k.add(jen.Type().Add(k.id(d.Name)).Struct(fields...))
 	exact := slices.ContainsFunc(d.Fields, func(f plan.Field) bool { return f.Exact })
@@ -68,12 +69,16 @@ func (k *kit) emitStruct(d *plan.StructDecl) {
 	}
 }
 
-// tag is the field's JSON tag.
+// tag is the field's JSON tag; where encoding/json cannot take the key from one, it is a tag of ours.
 func (k *kit) tag(d *plan.StructDecl, f *plan.Field) *jen.Statement {
 	value := f.JSON
 	switch {
 	case f.Exact:
-		value = "-"
+		name := "name=" + f.JSON
+		if f.OmitZero {
+			name = "omitzero," + name
+		}
+		return (&jen.Statement{}).Tag(map[string]string{"json": "-", "wire": name})
 	case !tagHolds(f.JSON):
 		k.failf("%s.%s: no tag can hold the key %q", d.Name, f.Name, f.JSON)
 	case f.OmitZero:
@@ -89,45 +94,17 @@ func tagHolds(name string) bool {
 	return name != "" && strconv.CanBackquote(name) && !strings.ContainsAny(name, "\",\\'")
 }
 
-// emitObjectCodec prints the methods of an object with members that no tag can hold, or that have no field.
+// emitObjectCodec prints the methods of an object with members that no tag of encoding/json can hold, or that have no field, so that
+// encoding/json sees them too.
 func (k *kit) emitObjectCodec(d *plan.StructDecl) {
-	suffix, extra, extraPointer := "Fields", []jen.Code(nil), []jen.Code(nil)
-	if d.Additional.Name != "" {
-		field := jen.Id("v").Dot(d.Additional.Name)
-		suffix, extra, extraPointer = "Object", []jen.Code{field}, []jen.Code{jen.Op("&").Add(field.Clone())}
-	}
-	plain := jen.Type().Id("plain").Add(k.id(d.Name))
-	k.doc(plan.Comment{"MarshalJSON writes the members that tags cannot say too."})
-	list := slices.Concat([]jen.Code{jen.Id("plain").Call(jen.Id("v"))}, extra, k.exactMembers(d, false))
-	k.add(jen.Func().Params(jen.Id("v").Id(d.Name)).Id("MarshalJSON").Params().Params(jen.Index().Byte(), jen.Error()).Block(
-		plain, jen.Return(k.qual(wirePath, "Marshal"+suffix).Add(args(list))),
+	k.doc(plan.Comment{"MarshalJSON has encoding/json write what the wire tags say too."})
+	k.add(jen.Func().Params(jen.Id("v").Id(d.Name)).Id("MarshalJSON").Params().Params(jen.Index().Byte(), jen.Error()).Custom(oneLine,
+		jen.Return(k.qual(wirePath, "Marshal").Call(jen.Op("&").Id("v"))),
 	))
-	k.doc(plan.Comment{"UnmarshalJSON reads the members that tags cannot say too."})
-	list = slices.Concat([]jen.Code{jen.Id("data"), jen.Parens(jen.Op("*").Id("plain")).Call(jen.Id("v"))}, extraPointer, k.exactMembers(d, true))
-	k.add(jen.Func().Params(jen.Id("v").Op("*").Id(d.Name)).Id("UnmarshalJSON").Params(jen.Id("data").Index().Byte()).Error().Block(
-		plain.Clone(), jen.Return(k.qual(wirePath, "Unmarshal"+suffix).Add(args(list))),
+	k.doc(plan.Comment{"UnmarshalJSON has encoding/json read what the wire tags say too."})
+	k.add(jen.Func().Params(jen.Id("v").Op("*").Id(d.Name)).Id("UnmarshalJSON").Params(jen.Id("data").Index().Byte()).Error().Custom(oneLine,
+		jen.Return(k.qual(wirePath, "Unmarshal").Call(jen.Id("data"), jen.Id("v"))),
 	))
-}
-
-// exactMembers are the members whose keys no tag can hold; for reading, with pointers to their fields.
-func (k *kit) exactMembers(d *plan.StructDecl, reading bool) []jen.Code {
-	var members []jen.Code
-	for i := range d.Fields {
-		f := &d.Fields[i]
-		if !f.Exact {
-			continue
-		}
-		value := jen.Id("v").Dot(f.Name)
-		if reading {
-			value = jen.Op("&").Add(value)
-		}
-		parts := []jen.Code{jen.Id("Key").Op(":").Add(stringLit(f.JSON)), jen.Id("Value").Op(":").Add(value)}
-		if f.OmitZero && !reading {
-			parts = append(parts, jen.Id("OmitZero").Op(":").True())
-		}
-		members = append(members, k.qual(wirePath, "Exact").Values(parts...))
-	}
-	return members
 }
 
 // emitResponse prints the sealed interface of several 2xx bodies, and a wrapper for each.

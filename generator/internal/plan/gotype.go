@@ -66,7 +66,7 @@ type StructDecl struct {
 type Field struct {
 	Name string
 	// JSON is the key, exactly as the document spells it; empty in a request struct. Where a struct tag cannot hold it (quotes,
-	// commas, control characters, empty), Exact is set and the struct is encoded through wire's object codec. The key "-" is
+	// commas, control characters, empty), Exact is set and the key stands in a tag that package wire reads. The key "-" is
 	// not Exact: its tag is `json:"-,"`.
 	JSON  string
 	Exact bool

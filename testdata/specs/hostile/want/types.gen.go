@@ -12,88 +12,46 @@ import "github.com/resgen-go/resgen/runtime/wire"
 // //go:build ignore
 type X struct {
 	// */
-	JSON           wire.Opt[string] `json:"-"`
-	AOmitempty     wire.Opt[string] `json:"-"`
-	Tag            wire.Opt[string] `json:"-"`
-	GoX            wire.Opt[string] `json:"-"`
-	U202E          wire.Opt[string] `json:"-"`
-	U0             wire.Opt[string] `json:"-"`
+	JSON           wire.Opt[string] `json:"-" wire:"omitzero,name=json:\"-\""`
+	AOmitempty     wire.Opt[string] `json:"-" wire:"omitzero,name=a,omitempty"`
+	Tag            wire.Opt[string] "json:\"-\" wire:\"omitzero,name=tag`\\\"\""
+	GoX            wire.Opt[string] `json:"-" wire:"omitzero,name=\n//go:x"`
+	U202E          wire.Opt[string] `json:"-" wire:"omitzero,name=\u202e"`
+	U0             wire.Opt[string] `json:"-" wire:"omitzero,name=\x00"`
 	LessAndGreater wire.Opt[string] `json:"<&>,omitzero"`
 	Dash           wire.Opt[string] `json:"-,omitzero"`
-	DashComma      wire.Opt[string] `json:"-"`
+	DashComma      wire.Opt[string] `json:"-" wire:"omitzero,name=-,"`
 	Kind           XKind            `json:"kind,omitzero"`
 }
 
-// MarshalJSON writes the members that tags cannot say too.
-func (v X) MarshalJSON() ([]byte, error) {
-	type plain X
-	return wire.MarshalFields(
-		plain(v),
-		wire.Exact{Key: `json:"-"`, Value: v.JSON, OmitZero: true},
-		wire.Exact{Key: "a,omitempty", Value: v.AOmitempty, OmitZero: true},
-		wire.Exact{Key: "tag`\"", Value: v.Tag, OmitZero: true},
-		wire.Exact{Key: "\n//go:x", Value: v.GoX, OmitZero: true},
-		wire.Exact{Key: "\u202e", Value: v.U202E, OmitZero: true},
-		wire.Exact{Key: "\x00", Value: v.U0, OmitZero: true},
-		wire.Exact{Key: "-,", Value: v.DashComma, OmitZero: true},
-	)
-}
+// MarshalJSON has encoding/json write what the wire tags say too.
+func (v X) MarshalJSON() ([]byte, error) { return wire.Marshal(&v) }
 
-// UnmarshalJSON reads the members that tags cannot say too.
-func (v *X) UnmarshalJSON(data []byte) error {
-	type plain X
-	return wire.UnmarshalFields(
-		data,
-		(*plain)(v),
-		wire.Exact{Key: `json:"-"`, Value: &v.JSON},
-		wire.Exact{Key: "a,omitempty", Value: &v.AOmitempty},
-		wire.Exact{Key: "tag`\"", Value: &v.Tag},
-		wire.Exact{Key: "\n//go:x", Value: &v.GoX},
-		wire.Exact{Key: "\u202e", Value: &v.U202E},
-		wire.Exact{Key: "\x00", Value: &v.U0},
-		wire.Exact{Key: "-,", Value: &v.DashComma},
-	)
-}
+// UnmarshalJSON has encoding/json read what the wire tags say too.
+func (v *X) UnmarshalJSON(data []byte) error { return wire.Unmarshal(data, v) }
 
 // Type is the schema Type.
 type Type struct {
-	AGoX wire.Opt[string] `json:"-"`
-	KGoX wire.Opt[string] `json:"-"`
+	AGoX wire.Opt[string] "json:\"-\" wire:\"omitzero,name=a\\\"`\\n//go:x\""
+	KGoX wire.Opt[string] "json:\"-\" wire:\"omitzero,name=k\\\"`\\n//go:x\""
 }
 
-// MarshalJSON writes the members that tags cannot say too.
-func (v Type) MarshalJSON() ([]byte, error) {
-	type plain Type
-	return wire.MarshalFields(plain(v), wire.Exact{Key: "a\"`\n//go:x", Value: v.AGoX, OmitZero: true}, wire.Exact{Key: "k\"`\n//go:x", Value: v.KGoX, OmitZero: true})
-}
+// MarshalJSON has encoding/json write what the wire tags say too.
+func (v Type) MarshalJSON() ([]byte, error) { return wire.Marshal(&v) }
 
-// UnmarshalJSON reads the members that tags cannot say too.
-func (v *Type) UnmarshalJSON(data []byte) error {
-	type plain Type
-	return wire.UnmarshalFields(
-		data,
-		(*plain)(v),
-		wire.Exact{Key: "a\"`\n//go:x", Value: &v.AGoX},
-		wire.Exact{Key: "k\"`\n//go:x", Value: &v.KGoX},
-	)
-}
+// UnmarshalJSON has encoding/json read what the wire tags say too.
+func (v *Type) UnmarshalJSON(data []byte) error { return wire.Unmarshal(data, v) }
 
 // StarSlash is the schema */.
 type StarSlash struct {
-	KGoX wire.Opt[StarSlashKGoX] `json:"-"`
+	KGoX wire.Opt[StarSlashKGoX] "json:\"-\" wire:\"omitzero,name=k\\\"`\\n//go:x\""
 }
 
-// MarshalJSON writes the members that tags cannot say too.
-func (v StarSlash) MarshalJSON() ([]byte, error) {
-	type plain StarSlash
-	return wire.MarshalFields(plain(v), wire.Exact{Key: "k\"`\n//go:x", Value: v.KGoX, OmitZero: true})
-}
+// MarshalJSON has encoding/json write what the wire tags say too.
+func (v StarSlash) MarshalJSON() ([]byte, error) { return wire.Marshal(&v) }
 
-// UnmarshalJSON reads the members that tags cannot say too.
-func (v *StarSlash) UnmarshalJSON(data []byte) error {
-	type plain StarSlash
-	return wire.UnmarshalFields(data, (*plain)(v), wire.Exact{Key: "k\"`\n//go:x", Value: &v.KGoX})
-}
+// UnmarshalJSON has encoding/json read what the wire tags say too.
+func (v *StarSlash) UnmarshalJSON(data []byte) error { return wire.Unmarshal(data, v) }
 
 // XEtcPasswd is the ../../etc/passwd of X.
 type XEtcPasswd string

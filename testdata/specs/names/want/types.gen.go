@@ -140,7 +140,7 @@ type Fields struct {
 	ID                   wire.Opt[string] `json:"$id,omitzero"`
 	Plus1                wire.Opt[int64]  `json:"+1,omitzero"`
 	Minus1               wire.Opt[int64]  `json:"-1,omitzero"`
-	Empty                wire.Opt[string] `json:"-"`
+	Empty                wire.Opt[string] `json:"-" wire:"omitzero,name="`
 	Null                 wire.Opt[string] `json:"null,omitzero"`
 	String               wire.Opt[string] `json:"String,omitzero"`
 	MarshalJSONField     wire.Opt[string] `json:"MarshalJSON,omitzero"`
@@ -149,17 +149,11 @@ type Fields struct {
 	AdditionalProperties wire.Opt[string] `json:"AdditionalProperties,omitzero"`
 }
 
-// MarshalJSON writes the members that tags cannot say too.
-func (v Fields) MarshalJSON() ([]byte, error) {
-	type plain Fields
-	return wire.MarshalFields(plain(v), wire.Exact{Key: "", Value: v.Empty, OmitZero: true})
-}
+// MarshalJSON has encoding/json write what the wire tags say too.
+func (v Fields) MarshalJSON() ([]byte, error) { return wire.Marshal(&v) }
 
-// UnmarshalJSON reads the members that tags cannot say too.
-func (v *Fields) UnmarshalJSON(data []byte) error {
-	type plain Fields
-	return wire.UnmarshalFields(data, (*plain)(v), wire.Exact{Key: "", Value: &v.Empty})
-}
+// UnmarshalJSON has encoding/json read what the wire tags say too.
+func (v *Fields) UnmarshalJSON(data []byte) error { return wire.Unmarshal(data, v) }
 
 // Values is the schema Values.
 type Values string

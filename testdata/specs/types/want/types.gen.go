@@ -88,20 +88,14 @@ type Containers struct {
 type Open struct {
 	Known wire.Opt[string] `json:"known,omitzero"`
 	// Extra holds the members that have no field.
-	Extra map[string]int64 `json:"-"`
+	Extra map[string]int64 `json:"-" wire:"additional"`
 }
 
-// MarshalJSON writes the members that tags cannot say too.
-func (v Open) MarshalJSON() ([]byte, error) {
-	type plain Open
-	return wire.MarshalObject(plain(v), v.Extra)
-}
+// MarshalJSON has encoding/json write what the wire tags say too.
+func (v Open) MarshalJSON() ([]byte, error) { return wire.Marshal(&v) }
 
-// UnmarshalJSON reads the members that tags cannot say too.
-func (v *Open) UnmarshalJSON(data []byte) error {
-	type plain Open
-	return wire.UnmarshalObject(data, (*plain)(v), &v.Extra)
-}
+// UnmarshalJSON has encoding/json read what the wire tags say too.
+func (v *Open) UnmarshalJSON(data []byte) error { return wire.Unmarshal(data, v) }
 
 // Closed is the schema Closed.
 type Closed struct {

@@ -24,7 +24,7 @@ type Object struct {
 	//
 	// - a
 	//   - b
-	A string `json:"-"`
+	A string "json:\"-\" wire:\"name=*/ func init() { panic(1) } //go:build ignore\\n\\u202e`\\\"\\x00\\r+build x\\n\\tcode\\n- a\\n  - b\""
 	// */ func init() { panic(1) } //go:build ignore
 	// `"  +build x
 	//
@@ -34,25 +34,14 @@ type Object struct {
 	//   - b
 	B string `json:"b"`
 	// Extra holds the members that have no field.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-" wire:"additional"`
 }
 
-// MarshalJSON writes the members that tags cannot say too.
-func (v Object) MarshalJSON() ([]byte, error) {
-	type plain Object
-	return wire.MarshalObject(plain(v), v.Extra, wire.Exact{Key: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b", Value: v.A})
-}
+// MarshalJSON has encoding/json write what the wire tags say too.
+func (v Object) MarshalJSON() ([]byte, error) { return wire.Marshal(&v) }
 
-// UnmarshalJSON reads the members that tags cannot say too.
-func (v *Object) UnmarshalJSON(data []byte) error {
-	type plain Object
-	return wire.UnmarshalObject(
-		data,
-		(*plain)(v),
-		&v.Extra,
-		wire.Exact{Key: "*/ func init() { panic(1) } //go:build ignore\n\u202e`\"\x00\r+build x\n\tcode\n- a\n  - b", Value: &v.A},
-	)
-}
+// UnmarshalJSON has encoding/json read what the wire tags say too.
+func (v *Object) UnmarshalJSON(data []byte) error { return wire.Unmarshal(data, v) }
 
 // */ func init() { panic(1) } //go:build ignore
 // `"  +build x

@@ -138,27 +138,16 @@ type TextPart struct {
 
 type ImagePart struct {
 	Type string           `json:"type"`
-	URL  string           `json:"-"`
-	Alt  wire.Opt[string] `json:"-"`
+	URL  string           `json:"-" wire:"name=u\"rl"`
+	Alt  wire.Opt[string] `json:"-" wire:"omitzero,name=a,lt"`
 	Dash string           `json:"-,"`
 }
 
-// MarshalJSON writes the members that tags cannot say too.
-func (v ImagePart) MarshalJSON() ([]byte, error) {
-	type plain ImagePart
-	return wire.MarshalFields(plain(v), wire.Exact{Key: `u"rl`, Value: v.URL}, wire.Exact{Key: "a,lt", Value: v.Alt, OmitZero: true})
-}
+// MarshalJSON has encoding/json write what the wire tags say too.
+func (v ImagePart) MarshalJSON() ([]byte, error) { return wire.Marshal(&v) }
 
-// UnmarshalJSON reads the members that tags cannot say too.
-func (v *ImagePart) UnmarshalJSON(data []byte) error {
-	type plain ImagePart
-	return wire.UnmarshalFields(
-		data,
-		(*plain)(v),
-		wire.Exact{Key: `u"rl`, Value: &v.URL},
-		wire.Exact{Key: "a,lt", Value: &v.Alt},
-	)
-}
+// UnmarshalJSON has encoding/json read what the wire tags say too.
+func (v *ImagePart) UnmarshalJSON(data []byte) error { return wire.Unmarshal(data, v) }
 
 // ChatCompletion is an answer.
 type ChatCompletion struct {
@@ -167,20 +156,14 @@ type ChatCompletion struct {
 	Metadata Metadata        `json:"metadata,omitzero"`
 	Raw      json.RawMessage `json:"raw,omitzero"`
 	// Extra holds the members that have no field.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-" wire:"additional"`
 }
 
-// MarshalJSON writes the members that tags cannot say too.
-func (v ChatCompletion) MarshalJSON() ([]byte, error) {
-	type plain ChatCompletion
-	return wire.MarshalObject(plain(v), v.Extra)
-}
+// MarshalJSON has encoding/json write what the wire tags say too.
+func (v ChatCompletion) MarshalJSON() ([]byte, error) { return wire.Marshal(&v) }
 
-// UnmarshalJSON reads the members that tags cannot say too.
-func (v *ChatCompletion) UnmarshalJSON(data []byte) error {
-	type plain ChatCompletion
-	return wire.UnmarshalObject(data, (*plain)(v), &v.Extra)
-}
+// UnmarshalJSON has encoding/json read what the wire tags say too.
+func (v *ChatCompletion) UnmarshalJSON(data []byte) error { return wire.Unmarshal(data, v) }
 
 type Metadata map[string]string
 

@@ -77,20 +77,14 @@ type Thing struct {
 	Size  wire.Opt[int64] `json:"size,omitzero"`
 	Inner *Thing          `json:"inner,omitzero"`
 	// Extra holds the members that have no field.
-	Extra map[string]json.RawMessage `json:"-"`
+	Extra map[string]json.RawMessage `json:"-" wire:"additional"`
 }
 
-// MarshalJSON writes the members that tags cannot say too.
-func (v Thing) MarshalJSON() ([]byte, error) {
-	type plain Thing
-	return wire.MarshalObject(plain(v), v.Extra)
-}
+// MarshalJSON has encoding/json write what the wire tags say too.
+func (v Thing) MarshalJSON() ([]byte, error) { return wire.Marshal(&v) }
 
-// UnmarshalJSON reads the members that tags cannot say too.
-func (v *Thing) UnmarshalJSON(data []byte) error {
-	type plain Thing
-	return wire.UnmarshalObject(data, (*plain)(v), &v.Extra)
-}
+// UnmarshalJSON has encoding/json read what the wire tags say too.
+func (v *Thing) UnmarshalJSON(data []byte) error { return wire.Unmarshal(data, v) }
 
 // Choice is a text.
 type Choice struct{ wire.Union }
