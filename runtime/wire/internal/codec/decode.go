@@ -17,6 +17,7 @@ type decoder struct {
 	vector  int    // how many numbers the last vector had: mostly the next has as many
 	seen    []uint64
 	notes   *Notes // nil where nothing is asked for
+	last    *shape // of the value that was read last: mostly the next is of its type
 }
 
 // decoders are kept for their memory only.
@@ -52,7 +53,11 @@ func (d *decoder) release() {
 
 // whole reads a value that is all of the text.
 func (d *decoder) whole(v reflect.Value) error {
-	s := shapeOf(v.Type())
+	s := d.last
+	if t := v.Type(); s == nil || s.typ != t {
+		s = shapeOf(t)
+		d.last = s
+	}
 	if err := s.read(d, s, v); err != nil {
 		return err
 	}

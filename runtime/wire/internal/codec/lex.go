@@ -62,19 +62,17 @@ func plain(data []byte, i int) (_ int, wide uint64) {
 // scanString passes over a string whose quote is just before i, and its closing quote; escaped says that it has escapes. Escapes and UTF-8
 // are checked.
 func scanString(data []byte, i int) (end int, escaped bool, _ fault) {
-	from := i
-	wide := uint64(0)
 	for {
-		end, w := plain(data, i)
-		wide |= w
+		from := i
+		end, wide := plain(data, i)
 		if i = end; i >= len(data) {
 			return i, escaped, faultEnd
 		}
+		if wide&highs != 0 && !utf8.Valid(data[from:i]) {
+			return badUTF8(data, from), escaped, faultUTF8
+		}
 		switch data[i] {
 		case '"':
-			if wide&highs != 0 && !utf8.Valid(data[from:i]) {
-				return badUTF8(data, from), escaped, faultUTF8
-			}
 			return i + 1, escaped, fine
 		case '\\':
 			escaped = true

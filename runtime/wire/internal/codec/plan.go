@@ -17,6 +17,7 @@ type shape struct {
 	members   atomic.Pointer[fields] // of a struct; see table
 	size      atomic.Int64           // of the last text that Marshal made
 	null      Presence               // what null makes of an optional value
+	scalar    scalar                 // what an optional value holds, if it is one of these
 }
 
 // lazy is the shape of a type, made at its first use.
@@ -69,6 +70,7 @@ func shapeOf(t reflect.Type) *shape {
 			if t.Field(0).Type == nullableType {
 				s.null = NullThere
 			}
+			s.scalar = scalarOf(s.elem.typ)
 		}
 	}
 	s.read, s.write = readerOf(t), writerOf(t)

@@ -70,16 +70,20 @@ func readNothing(d *decoder, s *shape, _ reflect.Value) error {
 }
 
 func readBool(d *decoder, _ *shape, v reflect.Value) error {
-	switch d.sign() {
-	case 't':
-		v.SetBool(true)
-		return d.literal("true")
-	case 'f':
-		v.SetBool(false)
-		return d.literal("false")
-	default:
+	c := d.sign()
+	if c != 't' && c != 'f' {
 		return d.other("a boolean")
 	}
+	v.SetBool(c == 't')
+	return d.boolean()
+}
+
+// boolean passes over true or false.
+func (d *decoder) boolean() error {
+	if d.sign() == 't' {
+		return d.literal("true")
+	}
+	return d.literal("false")
 }
 
 func readString(d *decoder, _ *shape, v reflect.Value) error {
@@ -204,17 +208,21 @@ func readBytes(d *decoder, s *shape, v reflect.Value) error {
 
 // readOptional reads a value that may be absent or null.
 func readOptional(d *decoder, s *shape, v reflect.Value) error {
-	state, value := open(v, s.elem.typ)
 	if d.sign() == 'n' {
+		state, value := open(v, s.elem.typ)
 		value.SetZero()
 		*state = s.null
 		return d.literal("null")
 	}
+	if s.scalar != noScalar {
+		return d.optionalScalar(s, v)
+	}
+	state, value := open(v, s.elem.typ)
 	if *state == Present {
 		switch value.Kind() {
 		case reflect.Map, reflect.Slice, reflect.Array, reflect.Struct, reflect.Pointer, reflect.Interface:
 			value.SetZero() // it is a new value, not more of the old one
-		default:
+		default: // it is replaced as a whole
 		}
 	}
 	of := s.elem.get()

@@ -14,19 +14,30 @@ func readInt(d *decoder, s *shape, v reflect.Value) error {
 		return d.other("an integer")
 	}
 	from := d.at
-	size, neg, err := d.integer(s)
+	n, err := d.int64(s)
 	if err != nil {
 		return err
 	}
-	n := int64(size) //nolint:gosec // checked below
-	if neg {
-		n = -n
-	}
-	if size > math.MaxInt64 && (!neg || size > 1<<63) || v.OverflowInt(n) {
+	if v.OverflowInt(n) {
 		return d.unfit(from, s)
 	}
 	v.SetInt(n)
 	return nil
+}
+
+func (d *decoder) int64(s *shape) (int64, error) {
+	from := d.at
+	size, neg, err := d.integer(s)
+	if err != nil {
+		return 0, err
+	}
+	if size > math.MaxInt64 && (!neg || size > 1<<63) {
+		return 0, d.unfit(from, s)
+	}
+	if neg {
+		return -int64(size), nil //nolint:gosec // checked above; the least number is its own opposite
+	}
+	return int64(size), nil //nolint:gosec // checked above
 }
 
 func readUint(d *decoder, s *shape, v reflect.Value) error {

@@ -26,11 +26,30 @@ func readStruct(d *decoder, s *shape, v reflect.Value) error {
 		r.notes = d.notes
 		r.notes.begin()
 	}
-	if len(t.list) > maxBits {
-		r.base = len(d.seen)
-		d.seen = append(d.seen, make([]uint64, (len(t.list)-1)/maxBits)...)
-		defer func() { d.seen = d.seen[:r.base] }()
+	if len(t.list) <= maxBits {
+		return r.members(d)
 	}
+	r.base = len(d.seen)
+	d.seen = append(d.seen, make([]uint64, (len(t.list)-1)/maxBits)...)
+	err := r.members(d)
+	d.seen = d.seen[:r.base]
+	return err
+}
+
+// object is a struct that is being read.
+type object struct {
+	t    *fields
+	v    reflect.Value
+	last *field // the field that was read last
+	seen uint64 // of the first 64 fields, which were read
+	base int    // where those of the others are in the decoder's
+
+	extra *entries // the members of no field
+	notes *Notes   // of the outermost object
+}
+
+// members reads the members up to the end of the object.
+func (r *object) members(d *decoder) error {
 	for {
 		if err := r.member(d); err != nil {
 			return err
@@ -44,18 +63,6 @@ func readStruct(d *decoder, s *shape, v reflect.Value) error {
 			return err
 		}
 	}
-}
-
-// object is a struct that is being read.
-type object struct {
-	t    *fields
-	v    reflect.Value
-	last *field // the field that was read last
-	seen uint64 // of the first 64 fields, which were read
-	base int    // where those of the others are in the decoder's
-
-	extra *entries // the members of no field
-	notes *Notes   // of the outermost object
 }
 
 // member reads one member.

@@ -16,3 +16,70 @@ func slot(v reflect.Value) reflect.Value {
 func open(v reflect.Value, of reflect.Type) (*Presence, reflect.Value) {
 	return (*Presence)(v.Addr().UnsafePointer()), reflect.NewAt(of, v.Field(1).Addr().UnsafePointer()).Elem()
 }
+
+// scalar is a kind of values that optional values hold so often that they are read without reflection.
+type scalar uint8
+
+const (
+	noScalar scalar = iota
+	scalarString
+	scalarInt64
+	scalarFloat64
+	scalarBool
+)
+
+// scalarOf returns which of these a type is: by its kind, where no method of its own says otherwise.
+func scalarOf(t reflect.Type) scalar {
+	p := reflect.PointerTo(t)
+	if t == numberType || p.Implements(jsonUnmarshaler) || p.Implements(textUnmarshaler) {
+		return noScalar
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return scalarString
+	case reflect.Int64:
+		return scalarInt64
+	case reflect.Float64:
+		return scalarFloat64
+	case reflect.Bool:
+		return scalarBool
+	default:
+		return noScalar
+	}
+}
+
+// optionalScalar reads an optional value of such a kind: it is sound to write through a pointer to a string, say, where the kind of the value
+// is String, because types of one kind have one form in memory.
+func (d *decoder) optionalScalar(s *shape, v reflect.Value) error {
+	to := v.Field(1).Addr().UnsafePointer()
+	switch c := d.sign(); {
+	case s.scalar == scalarString && c == '"':
+		text, err := d.text()
+		if err != nil {
+			return err
+		}
+		*(*string)(to) = text
+	case s.scalar == scalarInt64 && isNumber(c):
+		n, err := d.int64(s.elem.get())
+		if err != nil {
+			return err
+		}
+		*(*int64)(to) = n
+	case s.scalar == scalarFloat64 && isNumber(c):
+		n, err := d.float64(s.elem.get())
+		if err != nil {
+			return err
+		}
+		*(*float64)(to) = n
+	case s.scalar == scalarBool && (c == 't' || c == 'f'):
+		if err := d.boolean(); err != nil {
+			return err
+		}
+		*(*bool)(to) = c == 't'
+	default:
+		of := s.elem.get()
+		return of.read(d, of, reflect.New(of.typ).Elem()) // which says what is wrong
+	}
+	*(*Presence)(v.Addr().UnsafePointer()) = Present
+	return nil
+}
