@@ -231,6 +231,7 @@ func TestDecodeFaults(t *testing.T) {
 		{`"1x"`, new(json.Number), 0, "JSON: expected a number, found a string that is none", false},
 		{`{"n":1}`, new(quote), 5, "JSON at /n: expected a string with a value in it, found a number", false},
 		{`{"n":"1 2"}`, new(quote), 5, "JSON at /n: in the string: JSON: invalid character '2' at byte 2, expected the end of the text", false},
+		{`{"id":"x"}`, new(struct{ *base }), 6, "JSON at /id: the field lies behind an embedded pointer that cannot be set", false},
 		{`1`, new(io.Reader), 0, "JSON: JSON does not say what type of io.Reader it is", false},
 		{`1`, new(chan int), 0, "JSON: JSON has no value for the type chan int", false},
 		{`{"1":1}`, new(map[float64]int), 0, "JSON: JSON has no value for the type map[float64]int", false},
@@ -268,6 +269,7 @@ func TestDecodeInto(t *testing.T) {
 		"a struct keeps what is not named":   {`{"left":{"value":2}}`, &tree{Value: 7, Left: &tree{More: []tree{{}}}}, &tree{Value: 7, Left: &tree{Value: 2, More: []tree{{}}}}},
 		"null takes pointers and lists":      {`{"value":null,"left":null,"more":null,"named":null}`, &tree{Value: 7, Left: inner, More: []tree{{}}, Named: map[string]*tree{}}, &tree{Value: 7}},
 		"a list begins anew":                 {`[{"value":1}]`, &[]tree{{Value: 5, Left: inner}, {Value: 6}}, &[]tree{{Value: 1}}},
+		"a list in old memory":               {`[{},{"left":null},{"value":9},{}]`, ptr(make([]tree, 1, 3)), &[]tree{{}, {}, {Value: 9}, {}}},
 		"a vector begins anew":               {`[1]`, &[]float32{5, 6}, &[]float32{1}},
 		"a map keeps its entries":            {`{"a":1,"b":2}`, &map[string]int{"a": 5, "c": 6}, &map[string]int{"a": 1, "b": 2, "c": 6}},
 		"an optional value is a new one":     {`{"b":2}`, &opt[map[string]int]{Present, map[string]int{"a": 1}}, &opt[map[string]int]{Present, map[string]int{"b": 2}}},
@@ -281,6 +283,10 @@ func TestDecodeInto(t *testing.T) {
 		if diff := cmp.Diff(tt.want, tt.into, unexported); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+	old := []tree{{Value: 5, Left: inner}, {Value: 6, Left: inner}, {Value: 7}}[:1]
+	if err := Decode([]byte(`[{},{},{},{}]`), &old); err != nil || !cmp.Equal(old, make([]tree, 4)) {
+		t.Errorf("a list that was longer: %+v, %v", old, err)
 	}
 	kept := opt[int]{Present, 7}
 	if err := Decode([]byte(`"x"`), &kept); err == nil || kept != (opt[int]{Present, 7}) {

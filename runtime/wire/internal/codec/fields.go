@@ -51,18 +51,14 @@ func (f *follower) learn(next *field) {
 	}
 }
 
-// value returns the field of a struct. Embedded pointers on the way are made where they are nil.
+// value returns the field of a struct. Embedded pointers on the way are made where they are nil; the value is not valid where one cannot be.
 func (f *field) value(v reflect.Value) reflect.Value {
-	if len(f.index) == 1 {
-		return v.Field(f.index[0])
-	}
-	return f.within(v)
-}
-
-func (f *field) within(v reflect.Value) reflect.Value {
 	for i, at := range f.index {
 		if i > 0 && v.Kind() == reflect.Pointer {
 			if v.IsNil() {
+				if !v.CanSet() {
+					return reflect.Value{} // a pointer to a type that is not exported
+				}
 				v.Set(reflect.New(v.Type().Elem()))
 			}
 			v = v.Elem()

@@ -49,14 +49,16 @@ func readSlice(d *decoder, s *shape, v reflect.Value) error {
 	}
 	of := s.elem.get()
 	v.SetLen(0)
-	begin := d.at
+	begin, old := d.at, v.Cap()
 	for i := 0; ; i++ {
 		if i == v.Cap() {
 			d.grow(v, of, i, begin)
 		}
 		v.SetLen(i + 1)
 		item := v.Index(i)
-		item.SetZero() // the memory may be that of an older list
+		if i < old { // the memory is that of an older list
+			item.SetZero()
+		}
 		if err := of.read(d, of, item); err != nil {
 			return within(err, strconv.Itoa(i))
 		}
