@@ -88,11 +88,18 @@ func (r *Response) readJSON(v any) error {
 		body, _ := r.readAll(bodyKept) // what came of it is shown
 		return r.undecodable(body, fmt.Errorf("JSON was expected: %s", r.x.hide.line(string(body), snippetLength)))
 	}
-	data, err := r.readAll(r.Limit)
-	if err != nil {
-		return r.unreadable(data, err)
+	b := takeBuffer(r.expected())
+	defer b.give()
+	return r.decodeIn(b, v)
+}
+
+// decodeIn reads the whole body into a buffer, and what it says into what v points to, which does not refer to the buffer.
+func (r *Response) decodeIn(b *buffer, v any) error {
+	var err error
+	if b.data, err = r.readInto(b.data, r.Limit); err != nil {
+		return r.unreadable(b.data, err)
 	}
-	return r.unmarshal(data, v, holdsNull(v))
+	return r.unmarshal(b.data, v, holdsNull(v))
 }
 
 // mayBeJSON reports whether a body of that media type is worth a try. Servers that forget to say what they send are many, and what
@@ -153,8 +160,13 @@ func (r *Response) malformed(data []byte, err error) error {
 
 // Text reads the body as text, at most Limit bytes.
 func Text(r *Response) (string, error) {
-	data, err := Bytes(r)
-	return string(data), err
+	b := takeBuffer(r.expected())
+	defer b.give()
+	var err error
+	if b.data, err = r.readInto(b.data, r.Limit); err != nil {
+		return "", r.unreadable(b.data, err)
+	}
+	return string(b.data), nil
 }
 
 // Bytes reads the body as it is, at most Limit bytes. An empty body is an empty slice, not nil.

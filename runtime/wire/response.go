@@ -195,31 +195,6 @@ func (r *Response) undecodable(body []byte, err error) *DecodeError {
 	}
 }
 
-// readAll reads the whole body, at most limit bytes. Of more it returns the first limit bytes and a *LimitError.
-func (r *Response) readAll(limit int64) ([]byte, error) {
-	const first = 2 << 10
-	room := int64(first)
-	if r.size >= 0 && r.coded == "" {
-		room = min(r.size, 1<<20) + 1 // a length is a promise that need not be kept; one more byte shows the end
-	}
-	data := make([]byte, 0, room)
-	for {
-		if len(data) == cap(data) {
-			data = append(data, 0)[:len(data)]
-		}
-		n, err := r.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		switch {
-		case int64(len(data)) > limit:
-			return data[:limit], &LimitError{Limit: limit}
-		case errors.Is(err, io.EOF):
-			return data, nil
-		case err != nil:
-			return data, err
-		}
-	}
-}
-
 // errClosed is what reading a body gives that was closed.
 var errClosed = &TransportError{Stage: StageBody, Wrote: true, Err: errors.New("the body is closed")}
 
@@ -244,7 +219,8 @@ func (r *Response) close(drain bool) error {
 		return nil
 	}
 	// What another goroutine is reading is not taken from it: that Read ends when the body is closed.
-	if drain && !r.reading.Load() && !r.ended.Load() && r.x.Err() == nil && r.size <= drainBytes {
+	isOver := r.ended.Load() || r.body == http.NoBody
+	if drain && !isOver && !r.reading.Load() && r.x.Err() == nil && r.size <= drainBytes {
 		drainBody(r.body)
 	}
 	if r.unwatch != nil {
