@@ -49,6 +49,8 @@ type httpTarget struct {
 	given    bool // an option gave the address
 	used     bool // an operation sends to it
 	streams  bool // one of them streams
+	shared   int  // the calls in flight of all operations that share a bulkhead
+	apart    int  // those of operations that have one of their own
 	config   wire.Config
 	tokens   map[string]func(TokenTarget) (TokenFunc, error) // by scheme, to be opened with the endpoint
 	endpoint *wire.Endpoint

@@ -22,9 +22,11 @@ func TestTuning(t *testing.T) {
 		plans []policy.Plan
 		want  wire.Tuning
 	}{
-		"no bulkhead, no timeout": {[]policy.Plan{{}}, wire.Tuning{SendPing: 15 * time.Second}},
+		"no bulkhead, no timeout": {[]policy.Plan{{}}, wire.Tuning{MaxIdle: 64, SendPing: 15 * time.Second}},
 		"shared bulkhead":         {[]policy.Plan{op(64, policy.ScopeTarget, 10*time.Second), op(64, policy.ScopeTarget, time.Minute)}, wire.Tuning{MaxIdle: 64, SendPing: 5 * time.Second}},
 		"own bulkheads":           {[]policy.Plan{op(10, policy.ScopeOperation, time.Minute), op(20, policy.ScopeOperation, 2*time.Second)}, wire.Tuning{MaxIdle: 30, SendPing: time.Second}},
+		"own and shared":          {[]policy.Plan{op(10, policy.ScopeOperation, time.Minute), op(64, policy.ScopeTarget, time.Minute), op(20, policy.ScopeOperation, time.Minute)}, wire.Tuning{MaxIdle: 94, SendPing: 15 * time.Second}},
+		"one without a bulkhead":  {[]policy.Plan{op(5, policy.ScopeTarget, time.Minute), {}}, wire.Tuning{MaxIdle: 64, SendPing: 15 * time.Second}},
 		"the target's bulkhead":   {[]policy.Plan{own}, wire.Tuning{MaxIdle: 30, SendPing: 15 * time.Second}},
 	}
 	for name, tt := range tests {

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -32,6 +33,7 @@ const (
 	defaultPing     = 5 * time.Second
 	defaultAge      = 5 * time.Minute
 	idleTimeout     = 90 * time.Second // as http.DefaultTransport
+	bufferSize      = 16 << 10         // of a connection: a request of that size is one packet for the system
 	defaultConnect  = 30 * time.Second // where no timeout class sets connect, as http.DefaultTransport
 )
 
@@ -126,6 +128,8 @@ func (p *pool) dialer() *http.Transport {
 		IdleConnTimeout:     idleTimeout,
 		TLSClientConfig:     p.tls,
 		TLSHandshakeTimeout: defaultConnect, // both through a proxy only, else dialTLS has them
+		WriteBufferSize:     bufferSize,
+		ReadBufferSize: bufferSize,
 		HTTP2:               &http.HTTP2Config{SendPingTimeout: p.tuning.SendPing, PingTimeout: p.tuning.Ping},
 	}
 }
@@ -209,3 +213,37 @@ func (c *tracked) Write(p []byte) (int, error) {
 	c.written.Add(int64(n))
 	return n, err //nolint:wrapcheck // a connection passes errors through
 }
+
+// ReadFrom writes what is left of a body when the first of it has been sent. A body in memory is written from where it lies.
+func (c *tracked) ReadFrom(r io.Reader) (int64, error) {
+	if limited, ok := r.(*io.LimitedReader); ok {
+		if body, ok := limited.R.(io.WriterTo); ok {
+			n, err := body.WriteTo(&limitedWriter{c, limited.N})
+			limited.N -= n
+			return n, err //nolint:wrapcheck // a connection passes errors through
+		}
+	}
+	return io.Copy(onlyWriter{c}, r) //nolint:wrapcheck // as above
+}
+
+// limitedWriter writes no more than was announced.
+type limitedWriter struct {
+	to   *tracked // not embedded: it would read from anything, without a limit
+	left int64
+}
+
+// Write writes, or fails where that is too much.
+func (w *limitedWriter) Write(p []byte) (int, error) {
+	if int64(len(p)) > w.left {
+		return 0, errTooLong
+	}
+	n, err := w.to.Write(p)
+	w.left -= int64(n)
+	return n, err
+}
+
+// errTooLong is a body of which there is more than its length says: it would be taken for another request.
+var errTooLong = errors.New("the body is longer than its ContentLength")
+
+// onlyWriter hides what else a connection can do.
+type onlyWriter struct{ io.Writer }
