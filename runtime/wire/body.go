@@ -275,7 +275,8 @@ const octetStream = "application/octet-stream"
 // concrete returns the media type to send: what the document says, unless that is a range or a list, then the content's own, then
 // the first of the list, then fallback.
 func concrete(document, own, fallback string) string {
-	if list := strings.Split(document, ","); len(list) > 1 && !strings.Contains(document, `"`) {
+	if strings.Contains(document, ",") && !strings.Contains(document, `"`) {
+		list := strings.Split(document, ",")
 		document = ""
 		for i, one := range list {
 			if list[i] = strings.TrimSpace(one); document == "" || own != "" && sameType(list[i], own) {

@@ -129,7 +129,7 @@ func (p *pool) dialer() *http.Transport {
 		TLSClientConfig:     p.tls,
 		TLSHandshakeTimeout: defaultConnect, // both through a proxy only, else dialTLS has them
 		WriteBufferSize:     bufferSize,
-		ReadBufferSize: bufferSize,
+		ReadBufferSize:      bufferSize,
 		HTTP2:               &http.HTTP2Config{SendPingTimeout: p.tuning.SendPing, PingTimeout: p.tuning.Ping},
 	}
 }
