@@ -126,8 +126,8 @@ func (x *exchange) set(name, value string) {
 	x.out.Header[name] = x.values[at : at+1 : at+1]
 }
 
-// askForGzip asks for compression where net/http would. It is told not to, and what it would do is done here: it takes a map for that one
-// field, and a new reader for each response.
+// askForGzip asks for compression where net/http would, which then does not: it takes a map for that one field, and a new decompressor for
+// each response.
 func (x *exchange) askForGzip() {
 	h := x.out.Header
 	if x.out.Method == http.MethodHead || len(h["Accept-Encoding"]) > 0 || len(h["Range"]) > 0 {

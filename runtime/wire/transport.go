@@ -123,7 +123,6 @@ func (p *pool) dialer() *http.Transport {
 		DialContext:         dial,
 		DialTLSContext:      p.dialTLS,
 		ForceAttemptHTTP2:   true,
-		DisableCompression:  true, // see askForGzip
 		MaxIdleConnsPerHost: p.tuning.MaxIdle,
 		IdleConnTimeout:     idleTimeout,
 		TLSClientConfig:     p.tls,
