@@ -11,7 +11,7 @@ import (
 const (
 	smallBuffer = 64 << 10
 	largeBuffer = 4 << 20
-	firstBuffer = 4 << 10 // where the size of the body is not known
+	bodyBuffer  = 4 << 10 // where the size of the body is not known
 )
 
 // buffer is what a body is read into. It is handed on by its address, which the pools keep.
@@ -34,7 +34,7 @@ func takeBuffer(size int64) *buffer {
 // newBuffer returns memory for a body of that size, which is a promise that need not be kept. One more byte shows the end.
 func newBuffer(size int64) []byte {
 	if size < 0 {
-		size = firstBuffer - 1
+		size = bodyBuffer - 1
 	}
 	return make([]byte, 0, min(size, largeBuffer)+1)
 }

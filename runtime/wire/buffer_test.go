@@ -84,7 +84,7 @@ func TestNothingRefersToTheBuffer(t *testing.T) {
 func TestBuffers(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ announced, came, most int64 }{
-		{0, 0, 16}, {100, 100, 101}, {-1, 100, firstBuffer}, {1 << 40, 100, largeBuffer + 1}, {2 << 20, 2 << 20, 2<<20 + 1},
+		{0, 0, 16}, {100, 100, 101}, {-1, 100, bodyBuffer}, {1 << 40, 100, largeBuffer + 1}, {2 << 20, 2 << 20, 2<<20 + 1},
 		{10 << 20, 10 << 20, 10<<20 + 1<<13},
 	} {
 		r := answering(t, "text/plain", "")

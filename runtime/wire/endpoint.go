@@ -246,12 +246,7 @@ func (b *body) attach(x *exchange, once bool) error {
 	if b.isEmpty() && (!once || !replaysEmpty(out)) {
 		return nil
 	}
-	ctx := out.Context()
-	again := func() (io.ReadCloser, error) { return b.open(ctx) }
-	if b.isEmpty() {
-		again = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }
-	}
-	r, err := again()
+	r, err := b.open(x)
 	if err != nil {
 		return err
 	}
@@ -267,10 +262,10 @@ func (b *body) attach(x *exchange, once bool) error {
 			if x.mayHaveActed() {
 				return nil, errLost
 			}
-			return again()
+			return b.open(x)
 		}
 	default:
-		out.GetBody = again
+		out.GetBody = func() (io.ReadCloser, error) { return b.open(x) }
 	}
 	return nil
 }
