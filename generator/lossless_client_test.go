@@ -98,6 +98,10 @@ func (c *clientFacts) structure(name string, st *ast.StructType) {
 			continue
 		}
 		tag, err := strconv.Unquote(f.Tag.Value)
+		if _, key, ok := strings.Cut(reflect.StructTag(tag).Get("wire"), "name="); ok && err == nil { // a key that no other tag can hold
+			c.member(name, key, "exact")
+			continue
+		}
 		key, options, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
 		if err != nil || key == "-" && options == "" && !strings.Contains(tag, `"-,`) {
 			continue
@@ -124,26 +128,13 @@ func (c *clientFacts) function(d *ast.FuncDecl) {
 	}
 	name := d.Name.Name
 	ast.Inspect(d, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CompositeLit: // the key of a member that no tag can hold
-			if types.ExprString(n.Type) == "wire.Exact" {
-				c.exact(of, n)
-			}
-		case *ast.BasicLit:
-			if text, err := strconv.Unquote(n.Value); err == nil && n.Kind == token.STRING {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			if text, err := strconv.Unquote(lit.Value); err == nil {
 				c.literals[name] = append(c.literals[name], text)
 			}
 		}
 		return true
 	})
-}
-
-func (c *clientFacts) exact(of string, lit *ast.CompositeLit) {
-	for _, e := range lit.Elts {
-		if kv, ok := e.(*ast.KeyValueExpr); ok && types.ExprString(kv.Key) == "Key" {
-			c.member(of, constantText(kv.Value), "exact")
-		}
-	}
 }
 
 // resolved follows names of types to what they are in the end.
