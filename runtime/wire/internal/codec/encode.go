@@ -3,22 +3,16 @@ package codec
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"sync"
 )
 
 // encoder is what writing one value needs. Values that it is given can be addressed, always: what comes in an interface or a map is copied
 // first. So methods with pointer receivers are called as those of values are, and optional values can be looked into.
 type encoder struct {
-	buf   []byte
 	depth int
 	spare []byte // for members of maps while they are put in order, and texts before they are quoted
 }
-
-// kept is the largest buffer that an encoder in the pool holds on to.
-const keptBuffer = 64 << 10
-
-// encoders holds encoders between their uses: memory, and nothing else.
-var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
 // Append appends v as JSON to dst: compact, in UTF-8, without HTML escaping. After an error it returns dst as it was. The error is an
 // *Error with the place in v.
@@ -26,46 +20,52 @@ var encoders = sync.Pool{New: func() any { return new(encoder) }}
 // What encoding/json does is done, with these differences: lists and maps that are nil are empty ones, not null; methods with pointer
 // receivers are called for all values; text that is not UTF-8 is an error, and so are two keys of a map that read alike.
 func Append(dst []byte, v any) ([]byte, error) {
-	e := encoders.Get().(*encoder) //nolint:forcetypeassert // nothing else is in the pool
-	own := e.buf
-	e.buf = dst
-	err := e.value(v)
-	out := e.buf
-	e.buf = own
-	e.release()
+	e := encoders.Get().(*buffered) //nolint:forcetypeassert // nothing else is in the pool
+	defer e.release()
+	out, err := e.value(dst, v)
 	if err != nil {
 		return dst, err
 	}
 	return out, nil
 }
 
-// Marshal is Append to a buffer of the right size.
-func Marshal(v any) ([]byte, error) {
-	e := encoders.Get().(*encoder) //nolint:forcetypeassert // nothing else is in the pool
-	defer e.release()
-	e.buf = e.buf[:0]
-	var s *shape
-	if v != nil {
-		s = shapeOf(reflect.TypeOf(v))
-		if size := int(s.size.Load()); size > cap(e.buf) {
-			e.buf = make([]byte, 0, size+size/8)
-		}
-	}
-	if err := e.value(v); err != nil {
-		return nil, err
-	}
-	if s != nil {
-		s.size.Store(int64(len(e.buf)))
-	}
-	if len(e.buf) <= keptBuffer || len(e.buf) < cap(e.buf)/2 {
-		return slices.Clone(e.buf), nil
-	}
-	out := e.buf
-	e.buf = nil
-	return slices.Clip(out), nil
+// buffered is an encoder with a buffer, kept for their memory only.
+type buffered struct {
+	encoder
+
+	buf []byte
 }
 
-func (e *encoder) release() {
+var encoders = sync.Pool{New: func() any { return new(buffered) }}
+
+// keptBuffer is the largest buffer that is kept.
+const keptBuffer = 64 << 10
+
+// Marshal is Append to a slice of its own, which has the right size.
+func Marshal(v any) ([]byte, error) {
+	if v == nil {
+		return []byte("null"), nil
+	}
+	e := encoders.Get().(*buffered) //nolint:forcetypeassert // nothing else is in the pool
+	defer e.release()
+	s := shapeOf(reflect.TypeOf(v))
+	if size := int(s.size.Load()); size > cap(e.buf) {
+		e.buf = make([]byte, 0, size+size/8)
+	}
+	out, err := e.write(e.buf[:0], s, addressable(v))
+	if err != nil {
+		return nil, err
+	}
+	s.size.Store(int64(len(out)))
+	if len(out) > keptBuffer && len(out) >= cap(out)/2 {
+		e.buf = nil // it is the caller's now
+		return slices.Clip(out), nil
+	}
+	e.buf = out
+	return append([]byte(nil), out...), nil
+}
+
+func (e *buffered) release() {
 	if cap(e.buf) > keptBuffer {
 		e.buf = nil
 	}
@@ -76,38 +76,44 @@ func (e *encoder) release() {
 	encoders.Put(e)
 }
 
+// addressable returns v as a pointer, or as a value that can be addressed.
+func addressable(v any) reflect.Value {
+	r := reflect.ValueOf(v)
+	if r.Kind() == reflect.Pointer {
+		return r
+	}
+	held := reflect.New(r.Type()).Elem()
+	held.Set(r)
+	return held
+}
+
 // value appends what an interface holds.
-func (e *encoder) value(v any) error {
+func (e *encoder) value(dst []byte, v any) ([]byte, error) {
 	switch v := v.(type) {
 	case nil:
-		e.buf = append(e.buf, "null"...)
-		return nil
+		return append(dst, "null"...), nil
 	case string:
-		return e.text(v)
+		return appendString(dst, v)
 	case bool:
-		e.bool(v)
-		return nil
+		return strconv.AppendBool(dst, v), nil
 	case float64:
-		return e.float(v, 64)
+		return appendNumber(dst, v, 64)
 	case int:
-		e.int(int64(v))
-		return nil
+		return strconv.AppendInt(dst, int64(v), 10), nil
 	case map[string]any:
-		return e.object(v)
+		return e.object(dst, v)
 	case []any:
-		return e.list(v)
+		return e.list(dst, v)
+	default:
+		r := addressable(v)
+		return e.write(dst, shapeOf(r.Type()), r)
 	}
-	r := reflect.ValueOf(v)
-	if r.Kind() != reflect.Pointer {
-		held := reflect.New(r.Type()).Elem()
-		held.Set(r)
-		r = held
-	}
-	return e.write(shapeOf(r.Type()), r)
 }
 
 // write appends a value that can be addressed, or is a pointer.
-func (e *encoder) write(s *shape, v reflect.Value) error { return s.write(e, s, v) }
+func (e *encoder) write(dst []byte, s *shape, v reflect.Value) ([]byte, error) {
+	return s.write(e, dst, s, v)
+}
 
 // enter counts how deep the values lie; leave is to be called after it. Values that hold themselves end here.
 func (e *encoder) enter() error {

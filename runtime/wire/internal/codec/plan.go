@@ -10,8 +10,8 @@ import (
 // they are first needed: so types may hold themselves, and a large package costs only what of it is used.
 type shape struct {
 	typ   reflect.Type
-	read  func(d *decoder, s *shape, v reflect.Value) error
-	write func(e *encoder, s *shape, v reflect.Value) error
+	read  reader
+	write writer
 	// elem is what a list, a map, a pointer or an optional value holds; key is the key of a map.
 	elem, key lazy
 	members   atomic.Pointer[fields] // of a struct; see table

@@ -2,8 +2,7 @@ package codec
 
 // SetMember returns an object that Append has written with a member set to a text: in place of the one that there is, or after the last.
 func SetMember(object []byte, name, text string) ([]byte, error) {
-	e := encoder{buf: make([]byte, 0, len(object)+len(name)+len(text)+len(`,"":""`))}
-	e.buf = append(e.buf, '{')
+	out := append(make([]byte, 0, len(object)+len(name)+len(text)+len(`,"":""`)), '{')
 	for i := 1; object[i] != '}'; {
 		from := i
 		end, escaped, _ := scanString(object, i+1)
@@ -11,20 +10,19 @@ func SetMember(object []byte, name, text string) ([]byte, error) {
 		if escaped {
 			key = unescape(nil, key)
 		}
-		i, _ = scanValue(object, end+1, maxDepth)
-		if string(key) != name {
-			e.buf = append(append(e.buf, object[from:i]...), ',')
+		if i, _ = scanValue(object, end+1, maxDepth); string(key) != name {
+			out = append(append(out, object[from:i]...), ',')
 		}
 		if object[i] == ',' {
 			i++
 		}
 	}
-	if err := e.text(name); err != nil {
+	out, err := appendKey(out, name)
+	if err != nil {
 		return nil, err
 	}
-	e.buf = append(e.buf, ':')
-	if err := e.text(text); err != nil {
+	if out, err = appendString(out, text); err != nil {
 		return nil, err
 	}
-	return append(e.buf, '}'), nil
+	return append(out, '}'), nil
 }

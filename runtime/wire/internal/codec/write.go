@@ -2,7 +2,6 @@ package codec
 
 import (
 	"encoding"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -10,7 +9,8 @@ import (
 	"time"
 )
 
-type writer = func(e *encoder, s *shape, v reflect.Value) error
+// writer appends a value of a shape to dst. After an error, what it returns beside that means nothing.
+type writer = func(e *encoder, dst []byte, s *shape, v reflect.Value) ([]byte, error)
 
 var (
 	jsonMarshaler = reflect.TypeFor[json.Marshaler]()
@@ -74,199 +74,95 @@ func writerOfKind(t reflect.Type) writer {
 	}
 }
 
-func writeUnsupported(_ *encoder, s *shape, _ reflect.Value) error {
-	return &Error{Err: fmt.Errorf("JSON has no values of the type %s", s.typ)}
+func writeUnsupported(_ *encoder, dst []byte, s *shape, _ reflect.Value) ([]byte, error) {
+	return dst, &Error{Err: fmt.Errorf("JSON has no values of the type %s", s.typ)}
 }
 
-func writePointer(e *encoder, s *shape, v reflect.Value) error {
+func writePointer(e *encoder, dst []byte, s *shape, v reflect.Value) ([]byte, error) {
 	if v.IsNil() {
-		return e.null()
+		return append(dst, "null"...), nil
 	}
 	if err := e.enter(); err != nil {
-		return err
+		return dst, err
 	}
-	defer e.leave()
-	return e.write(s.elem.get(), v.Elem())
+	dst, err := e.write(dst, s.elem.get(), v.Elem())
+	e.leave()
+	return dst, err
 }
 
-func writeInterface(e *encoder, _ *shape, v reflect.Value) error {
+func writeInterface(e *encoder, dst []byte, _ *shape, v reflect.Value) ([]byte, error) {
 	if v.IsNil() {
-		return e.null()
+		return append(dst, "null"...), nil
 	}
 	if err := e.enter(); err != nil {
-		return err
+		return dst, err
 	}
-	defer e.leave()
-	return e.value(v.Elem().Interface())
+	dst, err := e.value(dst, v.Elem().Interface())
+	e.leave()
+	return dst, err
 }
 
-func (e *encoder) null() error {
-	e.buf = append(e.buf, "null"...)
-	return nil
+func writeBool(_ *encoder, dst []byte, _ *shape, v reflect.Value) ([]byte, error) {
+	return strconv.AppendBool(dst, v.Bool()), nil
 }
 
-func writeBool(e *encoder, _ *shape, v reflect.Value) error {
-	e.bool(v.Bool())
-	return nil
+func writeInt(_ *encoder, dst []byte, _ *shape, v reflect.Value) ([]byte, error) {
+	return strconv.AppendInt(dst, v.Int(), 10), nil
 }
 
-func (e *encoder) bool(v bool) { e.buf = strconv.AppendBool(e.buf, v) }
-
-func writeInt(e *encoder, _ *shape, v reflect.Value) error {
-	e.int(v.Int())
-	return nil
+func writeUint(_ *encoder, dst []byte, _ *shape, v reflect.Value) ([]byte, error) {
+	return strconv.AppendUint(dst, v.Uint(), 10), nil
 }
 
-func (e *encoder) int(v int64) { e.buf = strconv.AppendInt(e.buf, v, 10) }
-
-func writeUint(e *encoder, _ *shape, v reflect.Value) error {
-	e.buf = strconv.AppendUint(e.buf, v.Uint(), 10)
-	return nil
+func writeFloat(_ *encoder, dst []byte, s *shape, v reflect.Value) ([]byte, error) {
+	return appendNumber(dst, v.Float(), s.typ.Bits())
 }
 
-func writeFloat(e *encoder, s *shape, v reflect.Value) error { return e.float(v.Float(), s.typ.Bits()) }
-
-func (e *encoder) float(f float64, bits int) error {
-	out, ok := appendFloat(e.buf, f, bits)
+func appendNumber(dst []byte, f float64, bits int) ([]byte, error) {
+	out, ok := appendFloat(dst, f, bits)
 	if !ok {
-		return &Error{Err: fmt.Errorf("JSON has no number %v", f)}
+		return dst, &Error{Err: fmt.Errorf("JSON has no number %v", f)}
 	}
-	e.buf = out
-	return nil
+	return out, nil
 }
 
-func writeString(e *encoder, _ *shape, v reflect.Value) error { return e.text(v.String()) }
+func writeString(_ *encoder, dst []byte, _ *shape, v reflect.Value) ([]byte, error) {
+	return appendString(dst, v.String())
+}
 
-func (e *encoder) text(s string) error {
-	out, bad := appendText(e.buf, s)
+func appendString(dst []byte, s string) ([]byte, error) {
+	out, bad := appendText(dst, s)
 	if bad >= 0 {
-		return &Error{Err: fmt.Errorf("text that is not UTF-8: byte 0x%02x at %d of %d", s[bad], bad, len(s))}
+		return dst, &Error{Err: fmt.Errorf("text that is not UTF-8: byte 0x%02x at %d of %d", s[bad], bad, len(s))}
 	}
-	e.buf = out
-	return nil
+	return out, nil
 }
 
 // writeNumber writes the digits as they are; an empty number is 0, as with encoding/json.
-func writeNumber(e *encoder, _ *shape, v reflect.Value) error {
+func writeNumber(_ *encoder, dst []byte, _ *shape, v reflect.Value) ([]byte, error) {
 	number := v.String()
 	if number == "" {
 		number = "0"
 	}
 	if end, f := scanNumber([]byte(number), 0); f != fine || end != len(number) {
-		return &Error{Err: fmt.Errorf("%.40q is no number", number)}
+		return dst, &Error{Err: fmt.Errorf("%.40q is no number", number)}
 	}
-	e.buf = append(e.buf, number...)
-	return nil
+	return append(dst, number...), nil
 }
 
-func writeTime(e *encoder, _ *shape, v reflect.Value) error {
+func writeTime(_ *encoder, dst []byte, _ *shape, v reflect.Value) ([]byte, error) {
 	t := v.Addr().Interface().(*time.Time) //nolint:forcetypeassert // its shape says so
-	e.buf = append(e.buf, '"')
-	out, err := t.AppendText(e.buf)
+	out, err := t.AppendText(append(dst, '"'))
 	if err != nil {
-		return &Error{Err: err}
+		return dst, &Error{Err: err}
 	}
-	e.buf = append(out, '"')
-	return nil
+	return append(out, '"'), nil
 }
 
 // writeOptional writes an Opt, a Null or an OptNull.
-func writeOptional(e *encoder, s *shape, v reflect.Value) error {
-	state, value := open(v, s.elem.typ)
-	if *state != Present {
-		return e.null()
+func writeOptional(e *encoder, dst []byte, s *shape, v reflect.Value) ([]byte, error) {
+	if v.Field(0).Uint() != Present {
+		return append(dst, "null"...), nil
 	}
-	return e.write(s.elem.get(), value)
-}
-
-func writerOfSlice(t reflect.Type) writer {
-	elem := reflect.PointerTo(t.Elem())
-	switch t.Elem().Kind() {
-	case reflect.Uint8:
-		if !elem.Implements(jsonMarshaler) && !elem.Implements(textMarshaler) {
-			return writeBytes
-		}
-	case reflect.Float32:
-		if t.Elem() == reflect.TypeFor[float32]() {
-			return writeFloats[float32]
-		}
-	case reflect.Float64:
-		if t.Elem() == reflect.TypeFor[float64]() {
-			return writeFloats[float64]
-		}
-	default:
-	}
-	return writeSlice
-}
-
-func writeBytes(e *encoder, _ *shape, v reflect.Value) error {
-	e.buf = append(e.buf, '"')
-	e.buf = base64.StdEncoding.AppendEncode(e.buf, v.Bytes())
-	e.buf = append(e.buf, '"')
-	return nil
-}
-
-func writeSlice(e *encoder, s *shape, v reflect.Value) error {
-	if v.Len() == 0 {
-		e.buf = append(e.buf, "[]"...)
-		return nil
-	}
-	return writeArray(e, s, v)
-}
-
-func writeArray(e *encoder, s *shape, v reflect.Value) error {
-	if err := e.enter(); err != nil {
-		return err
-	}
-	defer e.leave()
-	elem := s.elem.get()
-	e.buf = append(e.buf, '[')
-	for i := range v.Len() {
-		if i > 0 {
-			e.buf = append(e.buf, ',')
-		}
-		if err := e.write(elem, v.Index(i)); err != nil {
-			return within(err, strconv.Itoa(i))
-		}
-	}
-	e.buf = append(e.buf, ']')
-	return nil
-}
-
-// list writes a list of values of any type.
-func (e *encoder) list(v []any) error {
-	if err := e.enter(); err != nil {
-		return err
-	}
-	defer e.leave()
-	e.buf = append(e.buf, '[')
-	for i := range v {
-		if i > 0 {
-			e.buf = append(e.buf, ',')
-		}
-		if err := e.value(v[i]); err != nil {
-			return within(err, strconv.Itoa(i))
-		}
-	}
-	e.buf = append(e.buf, ']')
-	return nil
-}
-
-// writeFloats writes a vector.
-func writeFloats[F float32 | float64](e *encoder, s *shape, v reflect.Value) error {
-	vector := *v.Addr().Convert(reflect.TypeFor[*[]F]()).Interface().(*[]F) //nolint:forcetypeassert // it was made one
-	bits := s.typ.Elem().Bits()
-	e.buf = append(e.buf, '[')
-	for i, f := range vector {
-		if i > 0 {
-			e.buf = append(e.buf, ',')
-		}
-		out, ok := appendFloat(e.buf, float64(f), bits)
-		if !ok {
-			return within(&Error{Err: fmt.Errorf("JSON has no number %v", f)}, strconv.Itoa(i))
-		}
-		e.buf = out
-	}
-	e.buf = append(e.buf, ']')
-	return nil
+	return e.write(dst, s.elem.get(), slot(v.Field(1)))
 }

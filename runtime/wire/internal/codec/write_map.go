@@ -42,94 +42,98 @@ func keyOf(k reflect.Value) (string, error) {
 	return strconv.FormatUint(k.Uint(), 10), nil
 }
 
-// entry is a member of a map: its key, and where it stands in the buffer.
+// entry is a member of a map: its key, and where it stands in what is written.
 type entry struct {
 	key      string
 	from, to int
 }
 
-func writeMap(e *encoder, s *shape, v reflect.Value) error {
+func writeMap(e *encoder, dst []byte, s *shape, v reflect.Value) ([]byte, error) {
 	if v.Len() == 0 {
-		e.buf = append(e.buf, "{}"...)
-		return nil
+		return append(dst, "{}"...), nil
 	}
 	if err := e.enter(); err != nil {
-		return err
+		return dst, err
 	}
-	defer e.leave()
-	e.buf = append(e.buf, '{')
-	begin := len(e.buf)
+	dst = append(dst, '{')
+	begin := len(dst)
 	elem := s.elem.get()
 	key, value := reflect.New(s.key.typ).Elem(), reflect.New(s.elem.typ).Elem()
-	entries := make([]entry, 0, v.Len())
+	members := make([]entry, 0, v.Len())
 	for it := v.MapRange(); it.Next(); {
 		key.SetIterKey(it)
 		value.SetIterValue(it)
-		name, err := keyOf(key)
+		m := entry{from: len(dst)}
+		var err error
+		if m.key, err = keyOf(key); err != nil {
+			return dst, &Error{Err: err}
+		}
+		if dst, err = appendKey(dst, m.key); err == nil {
+			dst, err = e.write(dst, elem, value)
+		}
 		if err != nil {
-			return &Error{Err: err}
+			return dst, within(err, strings.ToValidUTF8(m.key, "\ufffd"))
 		}
-		if entries, err = e.entry(entries, name, func() error { return e.write(elem, value) }); err != nil {
-			return err
-		}
+		dst = append(dst, ',')
+		m.to = len(dst)
+		members = append(members, m)
 	}
-	return e.sorted(begin, entries)
+	e.leave()
+	return e.sorted(dst, begin, members)
 }
 
 // object writes an object of values of any type.
-func (e *encoder) object(v map[string]any) error {
+func (e *encoder) object(dst []byte, v map[string]any) ([]byte, error) {
 	if len(v) == 0 {
-		e.buf = append(e.buf, "{}"...)
-		return nil
+		return append(dst, "{}"...), nil
 	}
 	if err := e.enter(); err != nil {
-		return err
+		return dst, err
 	}
-	defer e.leave()
-	e.buf = append(e.buf, '{')
-	begin := len(e.buf)
-	entries := make([]entry, 0, len(v))
+	dst = append(dst, '{')
+	begin := len(dst)
+	members := make([]entry, 0, len(v))
 	for key, value := range v {
+		m := entry{key: key, from: len(dst)}
 		var err error
-		if entries, err = e.entry(entries, key, func() error { return e.value(value) }); err != nil {
-			return err
+		if dst, err = appendKey(dst, key); err == nil {
+			dst, err = e.value(dst, value)
 		}
+		if err != nil {
+			return dst, within(err, strings.ToValidUTF8(key, "\ufffd"))
+		}
+		dst = append(dst, ',')
+		m.to = len(dst)
+		members = append(members, m)
 	}
-	return e.sorted(begin, entries)
+	e.leave()
+	return e.sorted(dst, begin, members)
 }
 
-// entry writes a member, and a comma after it.
-func (e *encoder) entry(entries []entry, key string, write func() error) ([]entry, error) {
-	from := len(e.buf)
-	if err := e.text(key); err != nil {
-		return nil, within(err, strings.ToValidUTF8(key, "\ufffd"))
-	}
-	e.buf = append(e.buf, ':')
-	if err := write(); err != nil {
-		return nil, within(err, key)
-	}
-	e.buf = append(e.buf, ',')
-	return append(entries, entry{key, from, len(e.buf)}), nil
+// appendKey appends the key of a member, and the colon.
+func appendKey(dst []byte, key string) ([]byte, error) {
+	dst, err := appendString(dst, key)
+	return append(dst, ':'), err
 }
 
 var errSameKey = errors.New("several keys of the map read alike")
 
-// sorted puts the members that begin at a place of the buffer in the order of their keys, and ends the object.
-func (e *encoder) sorted(begin int, entries []entry) error {
+// sorted puts the members that begin at a place of dst in the order of their keys, and ends the object. Each has a comma after it.
+func (e *encoder) sorted(dst []byte, begin int, members []entry) ([]byte, error) {
 	byKey := func(a, b entry) int { return strings.Compare(a.key, b.key) }
-	if !slices.IsSortedFunc(entries, byKey) {
-		slices.SortFunc(entries, byKey)
-		e.spare = append(e.spare[:0], e.buf[begin:]...)
-		e.buf = e.buf[:begin]
-		for _, m := range entries {
-			e.buf = append(e.buf, e.spare[m.from-begin:m.to-begin]...)
+	if !slices.IsSortedFunc(members, byKey) {
+		slices.SortFunc(members, byKey)
+		e.spare = append(e.spare[:0], dst[begin:]...)
+		dst = dst[:begin]
+		for _, m := range members {
+			dst = append(dst, e.spare[m.from-begin:m.to-begin]...)
 		}
 	}
-	for i := range entries[1:] {
-		if entries[i].key == entries[i+1].key {
-			return within(&Error{Err: errSameKey}, entries[i].key)
+	for i := range members[1:] {
+		if members[i].key == members[i+1].key {
+			return dst, within(&Error{Err: errSameKey}, members[i].key)
 		}
 	}
-	e.buf[len(e.buf)-1] = '}' // in place of the last comma
-	return nil
+	dst[len(dst)-1] = '}' // in place of the last comma
+	return dst, nil
 }

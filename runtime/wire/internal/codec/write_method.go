@@ -7,46 +7,45 @@ import (
 )
 
 // writeMarshaler writes what the type's own method returns, checked and compact.
-func writeMarshaler(e *encoder, _ *shape, v reflect.Value) error {
+func writeMarshaler(_ *encoder, dst []byte, _ *shape, v reflect.Value) ([]byte, error) {
 	text, err := v.Addr().Interface().(json.Marshaler).MarshalJSON() //nolint:forcetypeassert // its shape says so
 	if err != nil {
-		return failed(err)
+		return dst, failed(err)
 	}
-	return e.raw(text)
+	return appendRaw(dst, text)
 }
 
-func writeTextMarshaler(e *encoder, _ *shape, v reflect.Value) error {
+func writeTextMarshaler(_ *encoder, dst []byte, _ *shape, v reflect.Value) ([]byte, error) {
 	text, err := v.Addr().Interface().(encoding.TextMarshaler).MarshalText() //nolint:forcetypeassert // its shape says so
 	if err != nil {
-		return failed(err)
+		return dst, failed(err)
 	}
-	return e.text(string(text))
+	return appendString(dst, string(text))
 }
 
-func writeTextAppender(e *encoder, _ *shape, v reflect.Value) error {
+func writeTextAppender(e *encoder, dst []byte, _ *shape, v reflect.Value) ([]byte, error) {
 	text, err := v.Addr().Interface().(encoding.TextAppender).AppendText(e.spare[:0]) //nolint:forcetypeassert // its shape says so
 	if err != nil {
-		return failed(err)
+		return dst, failed(err)
 	}
 	e.spare = text
-	return e.text(string(text))
+	return appendString(dst, string(text))
 }
 
 // writeRaw writes JSON that is there already; none as null.
-func writeRaw(e *encoder, _ *shape, v reflect.Value) error {
+func writeRaw(_ *encoder, dst []byte, _ *shape, v reflect.Value) ([]byte, error) {
 	if v.IsNil() {
-		return e.null()
+		return append(dst, "null"...), nil
 	}
-	return e.raw(v.Bytes())
+	return appendRaw(dst, v.Bytes())
 }
 
-// raw appends a JSON text, after it was checked, without its white space.
-func (e *encoder) raw(text []byte) error {
+// appendRaw appends a JSON text, after it was checked, without its white space.
+func appendRaw(dst, text []byte) ([]byte, error) {
 	if err := Check(text); err != nil {
-		return err
+		return dst, err
 	}
-	e.buf = appendCompact(e.buf, text)
-	return nil
+	return appendCompact(dst, text), nil
 }
 
 // appendCompact appends a valid JSON text without the white space in it.
@@ -79,21 +78,21 @@ func isKept(t reflect.Type) bool {
 
 // writeKept writes a value that keeps its JSON. The type's own method is asked, because a type that embeds one may have another; where it
 // returns the text that is kept, and that is known to be compact, nothing of it needs to be looked at.
-func writeKept(e *encoder, s *shape, v reflect.Value) error {
+func writeKept(e *encoder, dst []byte, s *shape, v reflect.Value) ([]byte, error) {
 	m, ok := v.Addr().Interface().(json.Marshaler)
 	if !ok {
-		return writeStruct(e, s, v)
+		return writeStruct(e, dst, s, v)
 	}
 	text, err := m.MarshalJSON()
 	if err != nil {
-		return failed(err)
+		return dst, failed(err)
 	}
 	for v.Type() != keptType {
 		v = slot(v.Field(0))
 	}
-	if k := v.Addr().Interface().(*Kept); k.Compact && len(text) > 0 && len(text) == len(k.Text) && &text[0] == &k.Text[0] { //nolint:forcetypeassert // the loop says so
-		e.buf = append(e.buf, text...)
-		return nil
+	k := v.Addr().Interface().(*Kept) //nolint:forcetypeassert // the loop says so
+	if k.Compact && len(text) > 0 && len(text) == len(k.Text) && &text[0] == &k.Text[0] {
+		return append(dst, text...), nil
 	}
-	return e.raw(text)
+	return appendRaw(dst, text)
 }

@@ -6,39 +6,48 @@ import (
 	"strings"
 )
 
-func writeStruct(e *encoder, s *shape, v reflect.Value) error {
+func writeStruct(e *encoder, dst []byte, s *shape, v reflect.Value) ([]byte, error) {
 	if err := e.enter(); err != nil {
-		return err
+		return dst, err
 	}
-	defer e.leave()
 	t := s.table()
-	begin := len(e.buf)
-	e.buf = append(e.buf, '{')
+	dst = append(dst, '{')
+	begin := len(dst)
 	for _, f := range t.list {
 		of, ok := f.held(v)
 		if !ok || f.omits(of) {
 			continue
 		}
-		if len(e.buf) > begin+1 {
-			e.buf = append(e.buf, ',')
+		if len(dst) > begin {
+			dst = append(dst, ',')
 		}
-		e.buf = append(e.buf, f.written...)
-		if err := e.field(f, of); err != nil {
-			return within(err, f.name)
+		dst = append(dst, f.written...)
+		var err error
+		if f.quoted {
+			dst, err = e.quoted(dst, f, of)
+		} else {
+			dst, err = e.write(dst, f.of.get(), of)
+		}
+		if err != nil {
+			return dst, within(err, f.name)
 		}
 	}
 	if t.extra != nil {
-		if err := e.additional(t, v, begin); err != nil {
-			return err
+		var err error
+		if dst, err = e.additional(dst, t, v, begin); err != nil {
+			return dst, err
 		}
 	}
-	e.buf = append(e.buf, '}')
-	return nil
+	e.leave()
+	return append(dst, '}'), nil
 }
 
 // held returns the field of a struct; false where an embedded pointer on the way to it is nil.
 func (f *field) held(v reflect.Value) (reflect.Value, bool) {
 	v = v.Field(f.index[0])
+	if len(f.index) == 1 {
+		return v, true
+	}
 	for _, at := range f.index[1:] {
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {
@@ -78,7 +87,7 @@ func zeroTest(t reflect.Type) func(reflect.Value) bool {
 	}
 	switch {
 	case isOptional(t):
-		return func(v reflect.Value) bool { return v.Field(0).Uint() == uint64(Absent) }
+		return func(v reflect.Value) bool { return v.Field(0).Uint() == Absent }
 	case (t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer) && t.Implements(method):
 		return func(v reflect.Value) bool {
 			return v.IsNil() || v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Pointer && v.Elem().IsNil() || ask(v.Interface())
@@ -90,46 +99,39 @@ func zeroTest(t reflect.Type) func(reflect.Value) bool {
 	}
 }
 
-// field writes a field's value, in a string where its tag says so.
-func (e *encoder) field(f *field, v reflect.Value) error {
-	if !f.quoted {
-		return e.write(f.of.get(), v)
+// quoted writes a field's value in a string, as its tag says.
+func (e *encoder) quoted(dst []byte, f *field, v reflect.Value) ([]byte, error) {
+	from := len(dst)
+	dst, err := e.write(dst, f.of.get(), v)
+	if text := string(dst[from:]); err == nil && text != "null" {
+		return appendString(dst[:from], text)
 	}
-	from := len(e.buf)
-	if err := e.write(f.of.get(), v); err != nil {
-		return err
-	}
-	text := string(e.buf[from:])
-	if text == "null" {
-		return nil
-	}
-	e.buf = e.buf[:from]
-	return e.text(text)
+	return dst, err
 }
 
-// additional writes the members that have no field, sorted. The object begins at that place of the buffer.
-func (e *encoder) additional(t *fields, v reflect.Value, begin int) error {
+// additional writes the members that have no field, sorted. Where the members of the object begin in dst is given.
+func (e *encoder) additional(dst []byte, t *fields, v reflect.Value, begin int) ([]byte, error) {
 	m, ok := t.extra.held(v)
 	if !ok || m.Len() == 0 {
-		return nil
+		return dst, nil
 	}
 	for key := range m.Seq() {
 		if f := t.find([]byte(key.String())); f != nil {
-			return &Error{Err: fmt.Errorf("additional member %q is a field of its own", f.name)}
+			return dst, &Error{Err: fmt.Errorf("additional member %q is a field of its own", f.name)}
 		}
 	}
-	if len(e.buf) == begin+1 {
-		e.buf = e.buf[:begin] // the map writes the brace
+	from := len(dst)
+	if from == begin {
+		from-- // the map writes the brace
 	}
-	from := len(e.buf)
-	if err := e.write(t.extra.of.get(), m); err != nil {
-		return err
+	dst, err := e.write(dst[:from], t.extra.of.get(), m)
+	if err != nil {
+		return dst, err
 	}
-	if from > begin {
-		e.buf[from] = ','
+	if from >= begin {
+		dst[from] = ','
 	}
-	e.buf = e.buf[:len(e.buf)-1] // the brace that ends the map, and will end the object
-	return nil
+	return dst[:len(dst)-1], nil // without the brace that ends the map, and will end the object
 }
 
 // writtenName returns a name as it is written before a value. Go's own compiler has seen to it that a tag is UTF-8; where it is not all the
