@@ -11,5 +11,3 @@ func Unmarshal(data []byte, v any) error { return codec.Decode(data, v) }
 // Marshal returns v as JSON: compact, without HTML escaping, and with lists and maps that are nil as empty ones. The MarshalJSON methods
 // of generated types call it.
 func Marshal(v any) ([]byte, error) { return codec.Marshal(v) } //nolint:wrapcheck // it says what is wrong
-
-func decodeJSON(data []byte, v any) error { return codec.Decode(data, v) }

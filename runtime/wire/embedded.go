@@ -1,5 +1,7 @@
 package wire
 
+import "github.com/resgen-go/resgen/runtime/wire/internal/codec"
+
 // JSONText is a string that holds JSON (contentMediaType: application/json with a contentSchema, JSON Schema 2020-12 section 8). It is sent
 // and read as the string that it is, so a text that is no JSON, or no T, is kept and is no error of what it came with. The zero value is
 // the empty string.
@@ -14,7 +16,7 @@ func JSONTextOf[T any](v T) (JSONText[T], error) {
 // Decode returns the value that the string holds.
 func (s JSONText[T]) Decode() (T, error) {
 	var v T
-	err := decodeJSON([]byte(s), &v)
+	err := codec.Decode([]byte(s), &v)
 	if err != nil {
 		var none T
 		return none, err

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"time"
+
+	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
 )
 
 var errNoHeader = errors.New("it is missing")
@@ -49,7 +51,7 @@ func readHeader(h http.Header, into reflect.Value) error {
 // readField reads one value.
 func readField(text, options string, into reflect.Value) error {
 	if strings.Contains(options, "json") {
-		return decodeJSON([]byte(text), into.Addr().Interface())
+		return codec.Decode([]byte(text), into.Addr().Interface())
 	}
 	typ := into.Type()
 	if typ.Kind() == reflect.Pointer {
@@ -94,7 +96,7 @@ func readMembersOf(text string, exploded bool, into reflect.Value) error {
 			return fmt.Errorf("member %q: %w", key, err)
 		}
 		err = tryTexts(value, func(text []byte) error {
-			return decodeJSON([]byte("{"+string(name)+":"+string(text)+"}"), into.Addr().Interface())
+			return codec.Decode([]byte("{"+string(name)+":"+string(text)+"}"), into.Addr().Interface())
 		})
 		if err != nil {
 			return fmt.Errorf("member %q: %w", key, err)
@@ -104,7 +106,7 @@ func readMembersOf(text string, exploded bool, into reflect.Value) error {
 }
 
 func readScalar(text string, into any) error {
-	return tryTexts(text, func(text []byte) error { return decodeJSON(text, into) })
+	return tryTexts(text, func(text []byte) error { return codec.Decode(text, into) })
 }
 
 // tryTexts reads a text as a string, as a time in the form of HTTP, and as it is, and returns the error of the last.

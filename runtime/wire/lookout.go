@@ -44,7 +44,7 @@ func (l *lookout) ready() {
 // decode decodes a text, and reports whether it is an error. It is false for text that is no JSON.
 func (l *lookout) decode(data []byte, v any) (isFault bool, err error) {
 	if l.faults == nil && l.told == nil {
-		return false, decodeJSON(data, v)
+		return false, codec.Decode(data, v)
 	}
 	l.ready()
 	err = codec.DecodeNoting(data, v, &l.notes)

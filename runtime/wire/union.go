@@ -173,7 +173,7 @@ func As(u Union, v any, is ...Match) bool {
 	if len(u.kept.Text) == 0 || slices.ContainsFunc(is, func(m Match) bool { return !m.holds(u.kept.Text) }) {
 		return false
 	}
-	if err := decodeJSON(u.kept.Text, v); err != nil {
+	if err := codec.Decode(u.kept.Text, v); err != nil {
 		reflect.ValueOf(v).Elem().SetZero()
 		return false
 	}
