@@ -9,6 +9,7 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/emit"
 	"github.com/resgen-go/resgen/generator/internal/plan"
+	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
 // Diagnostic is one finding: a code, a place, what, why and fix.
@@ -75,6 +76,14 @@ type Client struct {
 	Name string
 	// Spec is the path of the document; "-" is standard input.
 	Spec string
+	// Iface is, in place of a document, a Go interface: [PKG.]TYPE with an import path or a folder (./store.Store) before the type; without
+	// it the interface is of the package in the working directory. Name is then the type's by default, Out the path of one file, by
+	// default beside the interface, and Package the name of a package that has no Go files yet.
+	Iface string
+	// Tags are the build tags that the interface is read with, separated by commas. Twins asks for a further method beside each one
+	// that has a ladder: it returns a runtime.Result.
+	Tags  string
+	Twins bool
 	// Overlays are the paths of overlays, applied in order. Policy is the path of a policy file, or empty.
 	Overlays []string
 	Policy   string
@@ -85,11 +94,15 @@ type Client struct {
 	ImportPath string
 	// Include and Exclude are patterns of operationIds, or of "METHOD /path". Without Include all operations are kept.
 	Include, Exclude []string
+
+	// dir is the folder that Iface is named from, where that is not the working directory; ifacePos is where it is named.
+	dir      string
+	ifacePos source.Pos
 }
 
 // isZero reports whether nothing of the client is set.
 func (c *Client) isZero() bool {
-	return c.Name == "" && c.Spec == "" && c.Policy == "" && c.Out == "" && c.Package == "" && c.ImportPath == "" &&
+	return c.Name == "" && c.Spec == "" && c.Iface == "" && c.Tags == "" && c.Policy == "" && c.Out == "" && c.Package == "" && c.ImportPath == "" &&
 		len(c.Overlays) == 0 && len(c.Include) == 0 && len(c.Exclude) == 0
 }
 

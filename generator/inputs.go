@@ -3,10 +3,12 @@ package generator
 import (
 	"errors"
 	"fmt"
+	"go/token"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/config"
 	"github.com/resgen-go/resgen/generator/internal/diag"
@@ -20,6 +22,9 @@ func clients(cfg *Config, list *diag.List) ([]Client, error) {
 		c := cfg.Client
 		if c.Name == "" {
 			c.Name = c.Package
+		}
+		if _, typ := splitIface(c.Iface); c.Iface != "" && cfg.Client.Name == "" {
+			c.Name = typ
 		}
 		return []Client{c}, checkClient(&c, cfg.Mode)
 	}
@@ -39,6 +44,7 @@ func clients(cfg *Config, list *diag.List) ([]Client, error) {
 	for _, c := range file.Clients {
 		out = append(out, Client{
 			Name: c.Name.Value, Spec: under(dir, c.Spec), Overlays: allUnder(dir, c.Overlays), Policy: under(dir, c.Policy),
+			Iface: c.Iface.Value, Tags: strings.Join(values(c.Tags), ","), Twins: c.Twins, dir: dir, ifacePos: c.Iface.Pos,
 			Out: under(dir, c.Out), Package: c.Package.Value, ImportPath: c.ImportPath.Value, Include: values(c.Include), Exclude: values(c.Exclude),
 		})
 	}
@@ -47,9 +53,14 @@ func clients(cfg *Config, list *diag.List) ([]Client, error) {
 
 // checkClient checks what a command line must say. What resgen.yaml must say, its reader checks.
 func checkClient(c *Client, mode Mode) error {
+	if c.Iface != "" {
+		return checkIface(c, mode)
+	}
 	switch {
 	case c.Spec == "":
-		return fmt.Errorf("%w: no document is named: give --spec", ErrUsage)
+		return fmt.Errorf("%w: no document and no interface is named: give --spec or --iface", ErrUsage)
+	case c.Tags != "" || c.Twins:
+		return fmt.Errorf("%w: --tags and --twins are for interfaces: give --iface", ErrUsage)
 	case mode != Lint && c.Out == "":
 		return fmt.Errorf("%w: no output folder is named: give --out", ErrUsage)
 	case mode != Lint && mode != Vendor && c.Package == "":
@@ -60,6 +71,32 @@ func checkClient(c *Client, mode Mode) error {
 		return fmt.Errorf("%w: %q is no import path", ErrUsage, c.ImportPath)
 	case c.Name != "" && !config.ValidName(c.Name):
 		return fmt.Errorf("%w: %q is no name of an output: use letters, digits, '-', '_' and '.'", ErrUsage, c.Name)
+	default:
+		return nil
+	}
+}
+
+// checkIface checks what a command line must say of an interface.
+func checkIface(c *Client, mode Mode) error {
+	switch _, typ := splitIface(c.Iface); {
+	case c.Spec != "":
+		return fmt.Errorf("%w: --spec and --iface are two clients: give one, or name both in resgen.yaml", ErrUsage)
+	case !token.IsIdentifier(typ):
+		return fmt.Errorf("%w: --iface %q names no type: write TYPE, ./folder.TYPE or example.com/path.TYPE", ErrUsage, c.Iface)
+	case len(c.Overlays)+len(c.Include)+len(c.Exclude) > 0:
+		return fmt.Errorf("%w: --overlay, --include and --exclude are for documents; `//resgen:skip` leaves a method out", ErrUsage)
+	case mode == Vendor:
+		return fmt.Errorf("%w: an interface refers to no remote documents", ErrUsage)
+	case c.Out != "" && !strings.HasSuffix(c.Out, ".go"):
+		return fmt.Errorf("%w: the wrapper of an interface is one file: give --out FILE.go, not %q", ErrUsage, c.Out)
+	case strings.HasSuffix(c.Out, "_test.go"):
+		return fmt.Errorf("%w: %s is a test file, and only tests could use the wrapper: give another name to --out", ErrUsage, c.Out)
+	case c.Package != "" && !config.ValidPackage(c.Package):
+		return fmt.Errorf("%w: %q is no Go package name: use an identifier that is no keyword, in lower case", ErrUsage, c.Package)
+	case c.ImportPath != "" && !config.ValidImportPath(c.ImportPath):
+		return fmt.Errorf("%w: %q is no import path", ErrUsage, c.ImportPath)
+	case c.Tags != "" && strings.ContainsAny(c.Tags, " \t\n\"'"):
+		return fmt.Errorf("%w: --tags %q: separate build tags by commas", ErrUsage, c.Tags)
 	default:
 		return nil
 	}

@@ -30,7 +30,7 @@ func lockPath(cfg *Config) string {
 	switch {
 	case cfg.File != "":
 		return strings.TrimSuffix(cfg.File, filepath.Ext(cfg.File)) + lockExt
-	case cfg.Client.Out != "":
+	case cfg.Client.Out != "" && cfg.Client.Iface == "":
 		return filepath.Join(cfg.Client.Out, "resgen"+lockExt)
 	default:
 		return ""

@@ -39,6 +39,8 @@ type Output struct {
 	Renamed []Renaming
 
 	pkg *plan.Package
+	// single says that the output is one file in a folder of others: a run deletes nothing there.
+	single bool
 }
 
 // HasErrors reports whether a diagnostic is an error.

@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"strings"
 	"time"
 
+	"github.com/resgen-go/resgen/generator/internal/annot"
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/emit"
 	"github.com/resgen-go/resgen/generator/internal/lock"
@@ -51,6 +53,8 @@ type run struct {
 	refs     map[string]lock.Hash
 	// copies are what was fetched of remote documents, by their path below the folder of copies.
 	copies map[string][]byte
+	// ifaces are the interfaces among the clients, by the index of the client.
+	ifaces map[int]*found
 }
 
 func (r *run) all(ctx context.Context) error {
@@ -61,8 +65,11 @@ func (r *run) all(ctx context.Context) error {
 	if err := r.readLock(); err != nil || r.list.HasErrors() {
 		return err
 	}
+	if err := r.awaitInterfaces(ctx, todo); err != nil {
+		return err
+	}
 	for i := range todo {
-		if err := r.await(ctx, &todo[i]); err != nil {
+		if err := r.await(ctx, &todo[i], r.ifaces[i]); err != nil {
 			return err
 		}
 	}
@@ -78,10 +85,16 @@ func (r *run) all(ctx context.Context) error {
 
 // await makes the files of one client and gives up when ctx ends, also where a stage does not look at ctx: no document keeps a run
 // for ever. The stage that is left behind shares nothing with the run, and writes nothing.
-func (r *run) await(ctx context.Context, c *Client) error {
+func (r *run) await(ctx context.Context, c *Client, f *found) error {
 	own := &run{cfg: r.cfg, stdin: r.stdin, lock: r.lock, refs: map[string]lock.Hash{}, copies: maps.Clone(r.copies)}
 	done := make(chan error, 1)
-	go func() { done <- own.client(ctx, c) }()
+	go func() {
+		if f != nil {
+			done <- own.iface(ctx, c, f)
+			return
+		}
+		done <- own.client(ctx, c)
+	}()
 	var err error
 	select {
 	case err = <-done:
@@ -96,6 +109,9 @@ func (r *run) await(ctx context.Context, c *Client) error {
 		err = stopped(ctx, c)
 	}
 	for _, d := range own.list.Sorted() {
+		if f != nil && strings.HasSuffix(d.Span.File, ".go") { // where it is about is where it is written
+			d.Fix = annot.DirectiveForm(d.Fix)
+		}
 		r.list.Add(d)
 	}
 	r.result.Outputs = append(r.result.Outputs, own.result.Outputs...)
@@ -107,7 +123,11 @@ func (r *run) await(ctx context.Context, c *Client) error {
 
 // stopped is the error of a client that ctx ended.
 func stopped(ctx context.Context, c *Client) error {
-	return fmt.Errorf("%s: stopped: %w", display(c.Spec), context.Cause(ctx))
+	name := c.Iface
+	if name == "" {
+		name = display(c.Spec)
+	}
+	return fmt.Errorf("%s: stopped: %w", name, context.Cause(ctx))
 }
 
 // client makes the files of one client, or reports why it cannot.
@@ -179,7 +199,7 @@ func (r *run) write(ctx context.Context) error {
 	for i := range r.result.Outputs {
 		o := &r.result.Outputs[i]
 		var err error
-		if o.Changes, err = Diff(o.Dir, o.Files); err != nil {
+		if o.Changes, err = diff(o.Dir, o.Files, o.single); err != nil {
 			return err
 		}
 	}
@@ -195,7 +215,10 @@ func (r *run) write(ctx context.Context) error {
 	for i := range r.result.Outputs {
 		o := &r.result.Outputs[i]
 		r.stage(ctx, &Client{Name: o.Name}, "write")
-		if _, err := Write(o.Dir, o.Files); err != nil {
+		if !o.Changes.Any() {
+			continue
+		}
+		if err := apply(o.Dir, o.Files, o.Changes); err != nil {
 			return err
 		}
 	}

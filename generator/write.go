@@ -41,7 +41,10 @@ func Write(dir string, files []File) (Changes, error) {
 }
 
 // Diff says what Write would do, and does nothing.
-func Diff(dir string, files []File) (Changes, error) {
+func Diff(dir string, files []File) (Changes, error) { return diff(dir, files, false) }
+
+// diff is Diff, or where the files are single ones in a folder of others, without deletions.
+func diff(dir string, files []File, single bool) (Changes, error) {
 	name, err := outputName(files)
 	if err != nil {
 		return Changes{}, err
@@ -56,7 +59,9 @@ func Diff(dir string, files []File) (Changes, error) {
 			c.Written = append(c.Written, f.Name)
 		}
 	}
-	c.Deleted, err = stale(dir, name, files)
+	if !single {
+		c.Deleted, err = stale(dir, name, files)
+	}
 	slices.Sort(c.Written)
 	return c, err
 }

@@ -17,6 +17,7 @@ func newGenerate(std streams, log *logging) *cobra.Command {
 		Short: "Generate the clients of resgen.yaml, or one client from flags",
 		Example: "  resgen generate\n" +
 			"  resgen generate --spec openai.yaml --overlay llm.overlay.yaml --out internal/openai --package openai\n" +
+			"  resgen generate --iface Store\n" +
 			"  resgen generate --check",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

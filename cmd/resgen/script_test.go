@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os/exec"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -23,8 +24,26 @@ func TestScript(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Setup:               withGo(t),
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 	})
+}
+
+// withGo lets the go command, which reads the packages of interfaces, use the caches of this test, and no network.
+func withGo(t *testing.T) func(*testscript.Env) error {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	caches := strings.Fields(string(out))
+	return func(env *testscript.Env) error {
+		env.Setenv("GOCACHE", caches[0])
+		env.Setenv("GOMODCACHE", caches[1])
+		env.Setenv("GOPROXY", "off")
+		env.Setenv("GOFLAGS", "")
+		return nil
+	}
 }
 
 func exits(ts *testscript.TestScript, neg bool, args []string) {

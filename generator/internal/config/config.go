@@ -22,7 +22,12 @@ type Client struct {
 	// Name is the NAME in the second line of every file that belongs to the output.
 	Name Text
 	// Spec is the document's path, Overlays are applied to it in order, and Policy is the policy file, or empty.
-	Spec     Text
+	Spec Text
+	// Iface is, in place of a document, the Go interface [PKG.]TYPE, Tags the build tags that it is read with, and Twins asks for methods
+	// that return a runtime.Result.
+	Iface    Text
+	Tags     []Text
+	Twins    bool
 	Overlays []Text
 	Policy   Text
 	// Out is the folder that is written, Package the name in its package clause.
@@ -78,6 +83,12 @@ func Read(name string, data []byte, list *diag.List) *Config {
 func (d *decoder) client(v *source.Value) (Client, bool) {
 	if !d.object(v, "a client", clientKeys) {
 		return Client{}, false
+	}
+	if v.Get("iface") != nil {
+		return d.iface(v)
+	}
+	for _, key := range []string{"tags", "twins"} {
+		d.onlyFor(v, key, "interfaces", "add `iface`, or remove the key")
 	}
 	c := Client{
 		Pos: v.Pos, Name: d.required(v, "name"), Spec: d.required(v, "spec"), Out: d.required(v, "out"), Package: d.required(v, "package"),

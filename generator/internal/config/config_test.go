@@ -75,11 +75,12 @@ func TestReference(t *testing.T) {
 	example, _, _ = strings.Cut(example, "```")
 	var list diag.List
 	got := config.Read("resgen.yaml", []byte(example), &list)
-	if ds := list.Sorted(); len(ds) > 0 || len(got.Clients) != 1 {
+	if ds := list.Sorted(); len(ds) > 0 || len(got.Clients) != 2 {
 		t.Fatalf("%d clients, %+v", len(got.Clients), ds)
 	}
-	if v := reflect.ValueOf(got.Clients[0]); !got.Root.IsSet() || slices.ContainsFunc(reflect.VisibleFields(v.Type()), func(f reflect.StructField) bool {
-		return v.FieldByIndex(f.Index).IsZero()
+	document, iface := reflect.ValueOf(got.Clients[0]), reflect.ValueOf(got.Clients[1])
+	if !got.Root.IsSet() || slices.ContainsFunc(reflect.VisibleFields(document.Type()), func(f reflect.StructField) bool {
+		return document.FieldByIndex(f.Index).IsZero() && iface.FieldByIndex(f.Index).IsZero()
 	}) {
 		t.Errorf("the example lacks a key: %+v", got)
 	}
@@ -127,10 +128,18 @@ func TestReadReportsEveryFault(t *testing.T) {
 				`3:90 RG2006: "policy" is empty | give it a value, or remove the key`,
 		},
 		{
-			"later keys", "version: 1\nclients: [{name: a, iface: x.Y, out: o, package: p, tests: true, artefacts: [alerts]}]",
-			`2:21 RG2005: "iface" is not supported yet | remove the key` + "\n" +
-				`2:53 RG2005: "tests" is not supported yet | remove the key` + "\n" +
-				`2:66 RG2005: "artefacts" is not supported yet | remove the key`,
+			"later keys", "version: 1\nclients: [{name: a, iface: x.Y, tests: true, artefacts: [alerts]}]",
+			`2:33 RG2005: "tests" is not supported yet | remove the key` + "\n" +
+				`2:46 RG2005: "artefacts" is not supported yet | remove the key`,
+		},
+		{
+			"interfaces", "version: 1\nclients: [{iface: ./store, out: o, spec: s, tags: [a b], twins: 1}, {name: a, spec: s, out: p, package: p, tags: x}]",
+			`2:19 RG2006: "./store" names no Go type | write ` + "`iface: Store`, `iface: ./store.Store` or `iface: example.com/app/store.Store`\n" +
+				`2:33 RG2006: "o" is no Go file that is not a test | write ` + "`out: FILE.go`, or remove the key\n" +
+				`2:36 RG2009: "spec" is for documents | remove it, or make two clients` + "\n" +
+				`2:52 RG2006: "a b" is no build tag | write a list: ` + "`tags: [integration, linux]`\n" +
+				`2:65 RG2002: "twins" is a number, want true or false | write true or false` + "\n" +
+				`2:108 RG2009: "tags" is for interfaces | add ` + "`iface`, or remove the key",
 		},
 		{
 			"later key at the top", "version: 1\ntests: true\nclients: [" + client + "]",

@@ -19,7 +19,7 @@ var (
 )
 
 // laterKeys are keys of a client whose feature is not there yet. The value that means "without" is accepted.
-var laterKeys = []string{"iface", "tags", "tests", "twins", "artefacts"}
+var laterKeys = []string{"tests", "artefacts"}
 
 func isLater(key string) bool { return slices.Contains(laterKeys, key) }
 
@@ -58,7 +58,7 @@ func (d *decoder) unknown(f *source.Field, what string, known []string) {
 // later refuses a key that is not carried out yet, unless its value asks for nothing.
 func (d *decoder) later(f *source.Field) {
 	v := &f.Value
-	if v.Kind == source.Null || v.Kind == source.Bool && v.Text == "false" || v.Kind == source.List && len(v.List) == 0 {
+	if asksNothing(v) {
 		return
 	}
 	d.list.Add(diag.Diagnostic{
@@ -108,9 +108,6 @@ func (d *decoder) scalar(v *source.Value, key string) Text {
 // required reads a text that must be there. A value of a wrong form is reported once.
 func (d *decoder) required(owner *source.Value, key string) Text {
 	if owner.Get(key) == nil {
-		if key == "spec" && owner.Get("iface") != nil { // reported as not supported yet
-			return Text{}
-		}
 		d.missing(owner, key, "the client", fmt.Sprintf("`%s: ...`", key))
 	}
 	return d.text(owner, key)

@@ -15,6 +15,7 @@ const (
 	BadVersion      Code = "RG2011"
 	UseCycle        Code = "RG2012"
 	OnlyGoMethods   Code = "RG2013"
+	BadDirective    Code = "RG2014"
 )
 
 // rg2 is sorted by code.
@@ -106,5 +107,12 @@ var rg2 = []Entry{
 			"abandon.",
 		Example: "errors: {caller: [{is: ErrNotFound}]}",
 		Fix:     "errors: {caller: [404]}",
+	},
+	{
+		Code: BadDirective, Name: "BadDirective", Summary: "a comment that is no directive, or a directive that says nothing",
+		Explain: "A directive is `//resgen:KEY [VALUE] [path.to.key=value]...` in the comment above a method or a type of a Go file, without a space " +
+			"behind // or around the colon. Commas make lists; a value with spaces or commas in it is a Go string.",
+		Example: "// resgen:retry attempts=3",
+		Fix:     "//resgen:retry attempts=3",
 	},
 }

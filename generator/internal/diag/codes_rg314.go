@@ -48,6 +48,14 @@ var rg314 = []Entry{
 		Fix:     "hedge: {delay: auto}",
 	},
 	{
+		Code: RetryOfOneShot, Name: "RetryOfOneShot", Summary: "a Go method is tried again with an argument that can be used once",
+		Explain: "A reader, or a channel that is received from, is used up by the attempt that reads it, and whether one was is not known to who calls " +
+			"the method. Retries that only a wide layer asks for (`use recommended` at the type, the defaults of a policy file) are left out for " +
+			"such a method; asked for at the method itself, or by a rule, they are refused, and so are rungs that ask another target.",
+		Example: "//resgen:retry attempts=3\nPut(ctx context.Context, body io.Reader) error",
+		Fix:     "//resgen:retry attempts=3\nPut(ctx context.Context, body []byte) error",
+	},
+	{
 		Code: CacheNotSafe, Name: "CacheNotSafe", Summary: "a cache on an operation that has effects",
 		Explain: "A call that is answered from a cache is not sent, so its effect does not happen. Only operations that are `safe` have none.",
 		Example: "put:\n  operationId: replaceDocument\n  x-resilience: {cache: {ttl: 10m}}",
@@ -79,6 +87,13 @@ var rg314 = []Entry{
 			"answer left when its turn comes.",
 		Example: "cache: {ttl: 10m}\nfallback: [{name: remembered, cache: {}}]",
 		Fix:     "cache: {ttl: 10m, stale-if-error: 24h}\nfallback: [{name: remembered, cache: {}}]",
+	},
+	{
+		Code: CacheDoesNotFit, Name: "CacheDoesNotFit", Summary: "a Go method whose calls or answers a cache cannot keep",
+		Explain: "A cache tells calls apart by their arguments as JSON, and keeps one finished value as JSON. A method that takes a channel, a function or " +
+			"an io.Reader, or that answers with several values or a stream, has no cache.",
+		Example: "//resgen:cache ttl=1m\nEach(ctx context.Context, f func(Item)) (int, error)",
+		Fix:     "Each(ctx context.Context, f func(Item)) (int, error)",
 	},
 	{
 		Code: ExerciseNotSafe, Name: "ExerciseNotSafe", Summary: "rungs are exercised beside calls that must not be",

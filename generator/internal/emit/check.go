@@ -106,6 +106,8 @@ type stubImporter struct {
 	fset     *token.FileSet
 	sources  map[string][]byte
 	packages map[string]*types.Package
+	// loaded are packages that come before the declarations; nil for none.
+	loaded func(path string) *types.Package
 }
 
 func newStubImporter(fset *token.FileSet) (*stubImporter, error) {
@@ -124,6 +126,18 @@ func (imp *stubImporter) Import(path string) (*types.Package, error) {
 	if pkg, ok := imp.packages[path]; ok {
 		return pkg, nil
 	}
+	if pkg, err := imp.fromLoaded(path); pkg != nil || err != nil {
+		return pkg, err
+	}
+	pkg, err := imp.declared(path)
+	if err == nil {
+		imp.packages[path] = pkg
+	}
+	return pkg, err
+}
+
+// declared is a package as its declarations have it.
+func (imp *stubImporter) declared(path string) (*types.Package, error) {
 	source, ok := imp.sources[path]
 	if !ok {
 		return nil, fmt.Errorf("generated code may not import %q", path)
@@ -138,6 +152,5 @@ func (imp *stubImporter) Import(path string) (*types.Package, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embedded declarations: %w", err)
 	}
-	imp.packages[path] = pkg
 	return pkg, nil
 }

@@ -15,6 +15,10 @@ type Interface struct {
 	// Constraint is the build constraint of the file that declares it, such as "linux && !cgo"; empty for none.
 	Constraint string
 	Pos        source.Pos
+	// Doc are the author's words. Directives are those of the type, and PackageDirectives those of the package clauses, in the order of
+	// their files.
+	Doc                           string
+	Directives, PackageDirectives []source.Directive
 }
 
 // GoPackage is what is known of a package that something is generated into.

@@ -79,6 +79,8 @@ type Operation struct {
 	Bind Binding
 	// Raw are the annotations that were written for the operation, lowest layer first, still undecoded.
 	Raw []Annotation
+	// Directives are those of a Go method, in the order of the file.
+	Directives []source.Directive
 }
 
 // Annotation is an undecoded x-resilience object (or its directive form) and the layer that it stands on.

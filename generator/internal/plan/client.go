@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -268,7 +269,9 @@ func sameType(a, b GoType) bool {
 	case Qual:
 		other, ok := b.(Qual)
 		return ok && a.Path == other.Path && a.Name == other.Name && slices.EqualFunc(a.Args, other.Args, sameType)
-	default:
+	case Basic, Local, TypeRef:
 		return a == b
+	default:
+		return reflect.DeepEqual(a, b)
 	}
 }

@@ -82,6 +82,8 @@ type shared struct {
 	// below are the layers below an operation's own, above those over it.
 	below []layer
 	rules []annot.Rule
+	// must are the places of definitions that something must use; nil for all.
+	must map[source.Pos]bool
 	// sound reports that nothing in it was wrong.
 	sound bool
 }
@@ -105,7 +107,11 @@ func readShared(api *model.API, file *source.Value, list *diag.List) shared {
 	}
 	if api.Raw != nil {
 		doc, ok := annot.CheckDocument(api.Raw, list)
-		add(doc, ok, layerDefaults, "document")
+		if api.Interface != nil {
+			add(doc, ok, layerPackage, layerInterface)
+		} else {
+			add(doc, ok, layerDefaults, "document")
+		}
 	}
 	return s
 }
@@ -135,10 +141,23 @@ func readOwn(api *model.API, s *shared, partial bool, list *diag.List) []own {
 	return out
 }
 
+// isFor reports whether a rule is for methods of an interface. A policy file may serve many of them: a pattern is for this one if its part
+// before the dot matches, and also if that is most likely a mistyped name of it.
+func isFor(rule *annot.Rule, in *model.Interface) bool {
+	return slices.ContainsFunc(rule.Match.Go, func(p string) bool {
+		i := strings.LastIndexByte(p, '.')
+		if i < 0 {
+			return true // it is for no interface at all, and matches nothing
+		}
+		name := p[:i]
+		return annot.Glob(name, in.Name) || !slices.Contains(in.Into.Interfaces, name) && diag.Nearest(name, []string{in.Name}) != ""
+	})
+}
+
 // applyRule lays a rule over the operations that it matches, and reports whether there are any. A rule for Go interfaces alone is
-// not for documents, and has no business here.
+// not for documents, and one for documents or another interface not for an interface.
 func applyRule(api *model.API, rule *annot.Rule, n int, out []own) bool {
-	if !rule.Match.HTTP() {
+	if api.Interface == nil && !rule.Match.HTTP() || api.Interface != nil && !isFor(rule, api.Interface) {
 		return true
 	}
 	name, matched := "rule "+strconv.Itoa(n), false
@@ -158,6 +177,9 @@ func applyRule(api *model.API, rule *annot.Rule, n int, out []own) bool {
 
 // matches reports whether a rule is for an operation: each key that it has must hold, of a list one item must.
 func matches(m *annot.Match, op *model.Operation) bool {
+	if _, ok := op.Bind.(*model.FuncBinding); ok {
+		return slices.ContainsFunc(m.Go, func(p string) bool { return annot.Glob(p, op.ID) })
+	}
 	bind, ok := op.Bind.(*model.HTTPBinding)
 	if !ok {
 		return false

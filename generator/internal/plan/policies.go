@@ -29,6 +29,13 @@ type Layers struct {
 	// Partial says that operations of the document were left out. A rule, policy, class or target that nothing here uses may then
 	// be theirs, and is no error.
 	Partial bool
+	// File is the name of the output file of a wrapper; the client of a document has many. Twins asks for a further method, which
+	// returns a runtime.Result, beside each one that has a ladder.
+	File  string
+	Twins bool
+
+	// ownDefinitions are the places of definitions that must be used; nil for all.
+	ownDefinitions map[source.Pos]bool
 }
 
 // Resolved are the policies of an API, every slice by the index of model.API.Operations.
@@ -61,6 +68,7 @@ func resolvePolicies(api *model.API, l Layers, list *diag.List) Resolved {
 	owned := readOwn(api, &s, l.Partial, list)
 	refer(&s, owned, list)
 	s.refuseCircles(list)
+	s.must = l.ownDefinitions
 	sound := !slices.ContainsFunc(owned, func(o own) bool { return !o.sound })
 	if sound && s.sound && len(owned) > 0 && !l.Partial { // what was dropped as wrong may have used it
 		s.refuseUnused(list)
@@ -92,18 +100,30 @@ type resolution struct {
 	// format is how the operation's items travel, NoStream where it streams nothing; whole says that it also, or only, answers at once.
 	format policy.StreamFormat
 	whole  bool
+	// items says that a Go method answers item by item, in no format.
+	items bool
 }
+
+// streams reports whether the operation answers item by item.
+func (r *resolution) streams() bool { return r.format != policy.NoStream || r.items }
 
 // resolve turns the layers of an operation into its plan.
 func (s *shared) resolve(op *model.Operation, layers []layer) resolution {
 	r := resolution{op: op}
 	r.format, r.whole = offers(op, streamFacts(op, layers))
-	r.tree = s.mergeLayers(layers, generates(layers, r.format != policy.NoStream))
+	name := op.ID
+	if bind, ok := op.Bind.(*model.FuncBinding); ok {
+		r.items = bind.Answer.Streams()
+		r.format, r.whole = policy.NoStream, !r.items
+		name = bind.Method
+	}
+	r.tree = s.mergeLayers(layers, generates(layers, r.streams()))
 	yieldToAuthors(r.tree)
 	settings := annot.Decode(&r.tree.value)
 	r.plan, r.facts = settings.Plan, settings.Facts
-	r.plan.Operation = op.ID
+	r.plan.Operation = name
 	r.factsOf(op)
+	r.oneShot()
 	r.timeoutsOf(s.classes)
 	if r.plan.Retry.Attempts > 1 && len(r.plan.Retry.On) == 0 {
 		r.plan.Retry.On = policy.RetryOn(r.plan.Idempotency)

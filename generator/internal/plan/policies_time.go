@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/resgen-go/resgen/generator/internal/annot"
+	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
@@ -12,7 +13,7 @@ import (
 // timeoutsOf gives the plan its timeouts: those of its class over the built-in ones. What nobody wrote makes room for what somebody
 // did, and the attempt is divided out of the total where attempts or rungs are to follow it.
 func (r *resolution) timeoutsOf(classes definitions) {
-	streams := r.format != policy.NoStream
+	streams := r.streams()
 	builtIn := annot.BuiltInTimeout(streams)
 	r.timeouts = newTree()
 	r.timeouts.lay(&builtIn, layerBuiltIn)
@@ -28,6 +29,12 @@ func (r *resolution) timeoutsOf(classes definitions) {
 	t := annot.DecodeTimeout(&r.timeouts.value)
 	if !streams {
 		t = policy.Timeout{Total: t.Total, Attempt: t.Attempt, Connect: t.Connect}
+	}
+	if bind, ok := r.op.Bind.(*model.FuncBinding); ok { // who wraps a method sees no connection, and bytes of a reader alone
+		t.Connect = 0
+		if bind.Answer != model.ReaderStream {
+			t.FirstByte, t.Idle = 0, 0
+		}
 	}
 	r.plan.Timeout = r.makeRoom(t)
 }

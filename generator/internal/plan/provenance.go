@@ -20,7 +20,7 @@ func (r *resolution) provenance() []Provenance {
 		return strings.HasPrefix(p.Path, "stream.") && r.format == policy.NoStream || p.Path == "use"
 	})
 	for _, p := range leaves(nil, r.timeouts, &r.timeouts.value, "") {
-		if r.format == policy.NoStream && !slices.Contains([]string{"total", "attempt", "connect"}, p.Path) {
+		if !r.timed(p.Path) {
 			continue
 		}
 		p.Path = "timeout." + p.Path
@@ -28,6 +28,21 @@ func (r *resolution) provenance() []Provenance {
 	}
 	slices.SortStableFunc(out, func(a, b Provenance) int { return cmp.Compare(a.Path, b.Path) })
 	return out
+}
+
+// timed reports whether a timeout is one of the operation's: streams have more of them, Go methods no connections.
+func (r *resolution) timed(path string) bool {
+	bind, isFunc := r.op.Bind.(*model.FuncBinding)
+	switch path {
+	case "total", "attempt":
+		return true
+	case "connect":
+		return !isFunc
+	case "first-byte", "idle":
+		return r.streams() && (!isFunc || bind.Answer == model.ReaderStream)
+	default:
+		return r.streams()
+	}
 }
 
 // leaves appends what stands below v. Null is no value; each rung is a leaf of its own.
@@ -115,8 +130,11 @@ func joinKeys(keys []string) string {
 func (r *resolution) label(layer string) string {
 	name, of, _ := strings.Cut(layer, " ")
 	switch {
-	case layer == layerOperation:
+	case layer == layerOperation, layer == layerMethod:
 		return r.op.ID
+	case layer == layerInterface:
+		iface, _, _ := strings.Cut(r.op.ID, ".")
+		return iface
 	case layer == layerPath:
 		if bind, ok := r.op.Bind.(*model.HTTPBinding); ok {
 			return bind.Spelled()
@@ -140,11 +158,11 @@ func labelRank(r *resolution, label string) int {
 	switch {
 	case label == r.op.ID:
 		return 0
-	case label == r.label(layerPath):
+	case label == r.label(layerPath), label == r.label(layerInterface):
 		return 1
 	case strings.HasPrefix(label, "rule "):
 		return 2
-	case label == "document", label == "defaults":
+	case label == "document", label == "defaults", label == layerPackage:
 		return 3
 	default:
 		return 4

@@ -21,6 +21,7 @@ func refusePolicy(r *resolution, s *shared, list *diag.List) {
 	c.goOnly()
 	c.timeout()
 	c.key()
+	c.oneShot()
 	c.rungRepeats()
 	c.hedgeLayered()
 	if c.r.tree.written("limit") != nil && c.whole.Limit == (policy.LimitConfig{}) { // the plan does not show what says nothing
@@ -162,7 +163,7 @@ func (c *refusal) timeout() {
 func (c *refusal) key() {
 	keyed := c.whole.Idempotency == policy.Keyed
 	switch written := c.r.tree.written("key"); {
-	case keyed && c.whole.Key.Header == "":
+	case keyed && c.whole.Key.Header == "" && !c.isFunc():
 		fix := "add `key: {in: header, name: Idempotency-Key}`"
 		if written != nil {
 			fix = "add `name: Idempotency-Key` to `key`"
@@ -185,23 +186,38 @@ func (c *refusal) key() {
 // ownKey reports whether the key was described for this operation, and not by defaults for all that are keyed.
 func (c *refusal) ownKey() bool {
 	for path, layer := range c.r.tree.layers {
-		if strings.HasPrefix(path, "key.") && (layer == layerOperation || strings.HasPrefix(layer, "rule ")) {
+		if strings.HasPrefix(path, "key.") && (layer == layerOperation || layer == layerMethod || strings.HasPrefix(layer, "rule ")) {
 			return true
 		}
 	}
 	return false
 }
 
+// isFunc reports whether the operation is a Go method.
+func (c *refusal) isFunc() bool {
+	_, ok := c.r.op.Bind.(*model.FuncBinding)
+	return ok
+}
+
+// params are the names of the operation's parameters.
+func (c *refusal) params() []string {
+	var names []string
+	switch bind := c.r.op.Bind.(type) {
+	case *model.HTTPBinding:
+		for i := range bind.Params {
+			names = append(names, bind.Params[i].Name)
+		}
+	case *model.FuncBinding:
+		for _, p := range bind.Params {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
 // keyParam refuses a key from a parameter that the operation does not have.
 func (c *refusal) keyParam() {
-	bind, ok := c.r.op.Bind.(*model.HTTPBinding)
-	if !ok {
-		return
-	}
-	names := make([]string, len(bind.Params))
-	for i := range bind.Params {
-		names[i] = bind.Params[i].Name
-	}
+	names := c.params()
 	if slices.Contains(names, c.whole.Key.From) {
 		return
 	}

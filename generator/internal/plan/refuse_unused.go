@@ -13,23 +13,26 @@ import (
 // refuseUnused refuses policies, classes and targets that nothing refers to. What only an unused policy refers to is a consequence.
 func (s *shared) refuseUnused(list *diag.List) {
 	for _, def := range s.policies {
-		if !def.used {
+		if !def.used && s.owns(def) {
 			list.Add(unused(def, "policy", "refer to it by `use: "+def.name+"`, or remove it"))
 			var consequences diag.List
 			s.refer(&def.tree.value, &consequences)
 		}
 	}
 	for _, def := range s.classes {
-		if !def.used {
+		if !def.used && s.owns(def) {
 			list.Add(unused(def, "timeout class", "refer to it by `timeout: "+def.name+"`, or remove it"))
 		}
 	}
 	for _, def := range s.targets {
-		if !def.used && def.name != policy.PrimaryTarget {
+		if !def.used && def.name != policy.PrimaryTarget && s.owns(def) {
 			list.Add(unused(def, "target", "give some operation the rung `{name: "+def.name+", target: "+def.name+", when: [any]}`, or remove it"))
 		}
 	}
 }
+
+// owns reports whether a definition is for what is resolved here alone.
+func (s *shared) owns(def *definition) bool { return s.must == nil || s.must[def.pos] }
 
 func unused(def *definition, what, fix string) diag.Diagnostic {
 	return diag.Diagnostic{
@@ -41,7 +44,11 @@ func unused(def *definition, what, fix string) diag.Diagnostic {
 // ruleMatchesNothing refuses a rule that no operation matches.
 func ruleMatchesNothing(api *model.API, rule *annot.Rule, n int) diag.Diagnostic {
 	fix := "correct `match`, or remove the rule"
-	if ids := rule.Match.OperationID; len(ids) == 1 {
+	ids := rule.Match.OperationID
+	if api.Interface != nil {
+		ids = rule.Match.Go
+	}
+	if len(ids) == 1 {
 		known := make([]string, len(api.Operations))
 		for i := range api.Operations {
 			known[i] = api.Operations[i].ID

@@ -1,0 +1,362 @@
+package annot
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/source"
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// The directives of a type that are no annotations of their own, and the one of a method.
+const (
+	directiveClass  = "class"
+	directiveTarget = "target"
+	directiveOn     = "on"
+	directiveSkip   = "skip"
+)
+
+// Directives turns directives into the object of annotations that says the same, for CheckOperation, and reports whether `skip` is among
+// them. What is no annotation stays an unknown key.
+func Directives(ds []source.Directive, list *diag.List) (v source.Value, skip *source.Directive) {
+	b := directives{out: source.Value{Kind: source.Map}, list: list}
+	for i := range ds {
+		d := &ds[i]
+		if !b.out.Pos.IsValid() {
+			b.out.Pos = d.Pos
+		}
+		switch d.Name {
+		case directiveSkip:
+			if len(d.Args) > 0 {
+				b.bad(d, "takes no value", "write `//resgen:skip`")
+			}
+			skip = d
+		case directiveClass, directiveTarget, directiveOn:
+			list.Add(diag.Diagnostic{
+				Code: diag.MisplacedKey, Span: directiveSpan(d), What: "//resgen:" + d.Name + " cannot stand at a method",
+				Why: "it is for the whole interface", Fix: "move it above the type",
+			})
+		default:
+			b.add(d)
+		}
+	}
+	return b.out, skip
+}
+
+// Interface is what the directives of a type say.
+type Interface struct {
+	// Shared are the timeout classes and targets as a document has them, for CheckDocument; Kind is Null where there are none.
+	Shared source.Value
+	// Own are the annotations of all methods, for CheckOperation.
+	Own source.Value
+	// On are directives for methods by name, in their order.
+	On []On
+}
+
+// On is a directive for a method that stands above the type.
+type On struct {
+	Method string
+	Pos    source.Pos
+	source.Directive
+}
+
+// InterfaceDirectives sorts out the directives of a type, or of a package clause, which is for all interfaces of the package.
+func InterfaceDirectives(ds []source.Directive, list *diag.List) Interface {
+	var out Interface
+	b := directives{out: source.Value{Kind: source.Map}, list: list}
+	for i := range ds {
+		d := &ds[i]
+		switch d.Name {
+		case directiveClass:
+			b.define(&out.Shared, "timeout-classes", d)
+		case directiveTarget:
+			b.define(&out.Shared, "targets", d)
+		case directiveOn:
+			b.on(&out, d)
+		case directiveSkip:
+			b.bad(d, "stands at a type", "remove it, or write `//resgen:on METHOD skip`")
+		default:
+			b.add(d)
+		}
+	}
+	if len(b.out.Map) > 0 {
+		b.out.Pos = b.out.Map[0].KeyPos
+	}
+	out.Own = b.out
+	return out
+}
+
+// directives builds an object of annotations.
+type directives struct {
+	out  source.Value
+	list *diag.List
+}
+
+// shorts are the values of idempotency that are directives of their own.
+var shorts = []string{policy.Safe.String(), policy.Idempotent.String(), policy.Keyed.String(), policy.None.String()}
+
+// add adds one annotation.
+func (b *directives) add(d *source.Directive) {
+	if slices.Contains(shorts, d.Name) {
+		if len(d.Args) > 0 {
+			b.bad(d, "is short for idempotency and takes no value", "write `//resgen:"+d.Name+"`, and what else is to be said as directives of its own")
+			return
+		}
+		b.put(d, "idempotency", source.Value{Pos: d.Pos, Kind: source.String, Text: d.Name})
+		return
+	}
+	of := &schema{}
+	if e := operationSection.find(d.Name); e != nil && e.Supported() {
+		of = e.field.shape.describe().schema
+	}
+	if d.Name == fallbackKey {
+		b.rung(d, of)
+		return
+	}
+	if v, ok := b.value(d, d.Args, of); ok {
+		b.put(d, d.Name, v)
+	}
+}
+
+// fallbackKey is the one annotation whose directives add up.
+const fallbackKey = "fallback"
+
+// rung adds a rung to the ladder, or the reason why there is none.
+func (b *directives) rung(d *source.Directive, of *schema) {
+	alone := len(d.Args) == 1 && (d.Args[0].Key == "refuse" || d.Args[0].Key == "" && d.Args[0].Text == "null")
+	if alone {
+		if v, ok := b.value(d, d.Args, of.object()); ok {
+			b.put(d, fallbackKey, v)
+		}
+		return
+	}
+	rung, ok := b.value(d, d.Args, of.list().Items)
+	if !ok {
+		return
+	}
+	if have := b.out.Get(fallbackKey); have != nil && have.Kind == source.List {
+		have.List = append(have.List, rung)
+		return
+	}
+	b.put(d, fallbackKey, source.Value{Pos: d.Pos, Kind: source.List, List: []source.Value{rung}})
+}
+
+// define adds a class or a target.
+func (b *directives) define(into *source.Value, section string, d *source.Directive) {
+	if len(d.Args) == 0 || d.Args[0].Key != "" {
+		b.bad(d, "does not say a name", "write `//resgen:"+d.Name+" NAME key=value`")
+		return
+	}
+	of := find(shared, section).field.shape.describe().schema.Additional
+	v := source.Value{Pos: d.Pos, Kind: source.Map}
+	if len(d.Args) > 1 {
+		var ok bool
+		if v, ok = b.value(d, d.Args[1:], of); !ok {
+			return
+		}
+	}
+	if into.Kind != source.Map {
+		*into = source.Value{Pos: d.Pos, Kind: source.Map}
+	}
+	defs := into.Get(section)
+	if defs == nil {
+		into.Map = append(into.Map, source.Field{Key: section, KeyPos: d.Pos, Value: source.Value{Pos: d.Pos, Kind: source.Map}})
+		defs = &into.Map[len(into.Map)-1].Value
+	}
+	name := d.Args[0]
+	for i := range defs.Map {
+		if f := &defs.Map[i]; f.Key == name.Text {
+			b.twice(source.Span{Pos: name.Pos, Len: len(name.Text)}, d.Name+" "+name.Text, f.KeyPos)
+			return
+		}
+	}
+	defs.Map = append(defs.Map, source.Field{Key: name.Text, KeyPos: name.Pos, Value: v})
+}
+
+// on adds a directive for a method.
+func (b *directives) on(into *Interface, d *source.Directive) {
+	const least = 2
+	if len(d.Args) < least || d.Args[0].Key != "" || d.Args[1].Key != "" {
+		b.bad(d, "does not say a method and a key", "write `//resgen:on METHOD KEY ...`, such as `//resgen:on Get retry attempts=2`")
+		return
+	}
+	key := d.Args[1]
+	into.On = append(into.On, On{
+		Method: d.Args[0].Text, Pos: d.Args[0].Pos, Directive: source.Directive{Name: key.Text, Pos: key.Pos, Args: d.Args[least:]},
+	})
+}
+
+// value is what the arguments of a directive say: nothing, a scalar, or an object.
+func (b *directives) value(d *source.Directive, args []source.Arg, of *schema) (source.Value, bool) {
+	switch {
+	case len(args) == 0:
+		v := source.Value{Pos: d.Pos, Kind: source.Map}
+		if of.admits("boolean") && of.object() == nil {
+			v = source.Value{Pos: d.Pos, Kind: source.Bool, Text: "true"}
+		}
+		return v, true
+	case len(args) == 1 && args[0].Key == "":
+		return scalarValue(&args[0], of), true
+	}
+	out := source.Value{Pos: args[0].KeyPos, Kind: source.Map}
+	good := true
+	for i := range args {
+		if args[i].Key == "" {
+			b.list.Add(diag.Diagnostic{
+				Code: diag.BadDirective, Span: source.Span{Pos: args[i].Pos, Len: len(args[i].Text)},
+				What: "//resgen:" + d.Name + " has the value " + quote(args[i].Text) + " beside others",
+				Why:  "a directive has one value, or keys with values", Fix: "write `key=" + args[i].Text + "`, or put a value with spaces into quotes",
+			})
+			good = false
+			continue
+		}
+		good = b.nest(&out, &args[i], of) && good
+	}
+	return out, good
+}
+
+// nest sets path.to.key of an object.
+func (b *directives) nest(into *source.Value, a *source.Arg, of *schema) bool {
+	pos := a.KeyPos
+	steps := strings.Split(a.Key, ".")
+	for i, key := range steps {
+		of = of.property(key)
+		at := into.Get(key)
+		switch {
+		case i == len(steps)-1 && at != nil, i < len(steps)-1 && at != nil && at.Kind != source.Map:
+			b.twice(source.Span{Pos: a.KeyPos, Len: len(a.Key)}, a.Key, at.Pos)
+			return false
+		case i == len(steps)-1:
+			into.Map = append(into.Map, source.Field{Key: key, KeyPos: pos, Value: scalarValue(a, of)})
+			return true
+		case at == nil:
+			into.Map = append(into.Map, source.Field{Key: key, KeyPos: pos, Value: source.Value{Pos: pos, Kind: source.Map}})
+			at = &into.Map[len(into.Map)-1].Value
+		}
+		into = at
+		pos.Column += len(key) + len(".")
+	}
+	return true
+}
+
+// put sets an annotation, which may stand there once.
+func (b *directives) put(d *source.Directive, key string, v source.Value) {
+	for i := range b.out.Map {
+		if f := &b.out.Map[i]; f.Key == key {
+			b.twice(directiveSpan(d), key, f.KeyPos)
+			return
+		}
+	}
+	b.out.Map = append(b.out.Map, source.Field{Key: key, KeyPos: d.Pos, Value: v})
+}
+
+func (b *directives) twice(at source.Span, what string, first source.Pos) {
+	b.list.Add(diag.Diagnostic{
+		Code: diag.ConflictingKeys, Span: at, What: quote(what) + " is written twice", Why: "only one of the two could hold, and which would be a guess",
+		Fix: "write one directive, with all that is to be said", Related: []diag.Related{{Span: source.Span{Pos: first}, What: "the first is here"}},
+	})
+}
+
+func (b *directives) bad(d *source.Directive, what, fix string) {
+	b.list.Add(diag.Diagnostic{
+		Code: diag.BadDirective, Span: directiveSpan(d), What: "//resgen:" + d.Name + " " + what,
+		Why: "nothing reads it, so what it asks for would silently not happen", Fix: fix,
+	})
+}
+
+func directiveSpan(d *source.Directive) source.Span { return source.Span{Pos: d.Pos, Len: len(d.Name)} }
+
+// scalarValue is a word as the value that its key takes: a number where numbers can stand, a list where lists can, and so on. What does
+// not fit stays a text, which its key refuses.
+func scalarValue(a *source.Arg, of *schema) source.Value {
+	text := source.Value{Pos: a.Pos, Kind: source.String, Text: a.Text}
+	if a.Quoted {
+		if list := of.list(); list != nil && !of.admits("string") {
+			return source.Value{Pos: a.Pos, Kind: source.List, List: []source.Value{text}}
+		}
+		return text
+	}
+	isList := of.list() != nil
+	switch {
+	case a.Text == "null":
+		return source.Value{Pos: a.Pos, Kind: source.Null, Text: a.Text}
+	case a.Text == "{}" && of.object() != nil:
+		return source.Value{Pos: a.Pos, Kind: source.Map}
+	case isList && (strings.Contains(a.Text, ",") || !of.admits("string") && !of.admits("number") && !of.admits("integer")):
+		return listValue(a, of.list().Items)
+	case (of.admits("number") || of.admits("integer")) && isNumber(a.Text):
+		return source.Value{Pos: a.Pos, Kind: source.Number, Text: a.Text}
+	case of.admits("boolean") && (a.Text == "true" || a.Text == "false"):
+		return source.Value{Pos: a.Pos, Kind: source.Bool, Text: a.Text}
+	default:
+		return text
+	}
+}
+
+// listValue splits a word at its commas.
+func listValue(a *source.Arg, item *schema) source.Value {
+	out := source.Value{Pos: a.Pos, Kind: source.List}
+	at := a.Pos
+	for word := range strings.SplitSeq(a.Text, ",") {
+		one := source.Arg{Text: word, Pos: at}
+		out.List = append(out.List, scalarValue(&one, item))
+		at.Column += len(word) + len(",")
+	}
+	return out
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err == nil && strings.Trim(text, "0123456789.-") == ""
+}
+
+// alternatives are the schemas that a value may have.
+func (s *schema) alternatives() []*schema {
+	if s == nil {
+		return nil
+	}
+	if len(s.AnyOf) == 0 {
+		return []*schema{s}
+	}
+	var out []*schema
+	for _, a := range s.AnyOf {
+		out = append(out, a.alternatives()...)
+	}
+	return out
+}
+
+// admits reports whether a value may be of that type of JSON Schema.
+func (s *schema) admits(typ string) bool {
+	return slices.ContainsFunc(s.alternatives(), func(a *schema) bool {
+		return a.Type == typ || typ == "string" && a.Type == "" && len(a.Enum) > 0
+	})
+}
+
+// object is the schema of an object that a value may be; nil where it may be none. list is the same for lists.
+func (s *schema) object() *schema { return s.ofType("object") }
+
+func (s *schema) list() *schema { return s.ofType("array") }
+
+func (s *schema) ofType(typ string) *schema {
+	all := s.alternatives()
+	i := slices.IndexFunc(all, func(a *schema) bool { return a.Type == typ })
+	if i < 0 {
+		return nil
+	}
+	return all[i]
+}
+
+// property is the schema of a key of an object; one that says nothing where the key is unknown.
+func (s *schema) property(key string) *schema {
+	for _, a := range s.alternatives() {
+		if p := a.Properties[key]; p != nil {
+			return p
+		}
+		if a.Additional != nil {
+			return a.Additional
+		}
+	}
+	return &schema{}
+}

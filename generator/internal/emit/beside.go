@@ -1,0 +1,92 @@
+package emit
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// Beside is the package that a wrapper goes into, as it was loaded.
+type Beside struct {
+	Fset *token.FileSet
+	// Files are the package's own files; bodies may be left out.
+	Files []*ast.File
+	// Loaded returns a package that was loaded, complete or not; nil for one that was not.
+	Loaded func(path string) *types.Package
+}
+
+// CheckBeside type-checks files as Check does, together with the other files of their package and against the packages that it imports.
+// What is wrong in the other files is not reported.
+func CheckBeside(files []File, importPath string, in Beside) error {
+	parsed, err := parseFiles(in.Fset, files)
+	if err != nil {
+		return err
+	}
+	declared, err := newStubImporter(in.Fset)
+	if err != nil {
+		return err
+	}
+	declared.loaded = in.Loaded
+	var faults []error
+	conf := checkConfig(declared)
+	conf.Error = func(err error) {
+		if fault := faultOf(files, err); fileIndex(files, fault) >= 0 {
+			faults = append(faults, fault)
+		}
+	}
+	if importPath == "" {
+		importPath = "client"
+	}
+	_, _ = conf.Check(importPath, in.Fset, append(slices.Clone(in.Files), parsed...), nil) // what counts was collected
+	slices.SortStableFunc(faults, func(a, b error) int { return fileIndex(files, a) - fileIndex(files, b) })
+	return errors.Join(faults...)
+}
+
+// fromLoaded returns a package that was loaded. Of one that only others import there is what they name of it: the rest is as declared.
+func (imp *stubImporter) fromLoaded(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	if imp.loaded == nil {
+		return nil, nil //nolint:nilnil // it was not loaded, and that is no error
+	}
+	have := imp.loaded(path)
+	if have == nil || have.Complete() || imp.sources[path] == nil {
+		return have, nil
+	}
+	declared, err := imp.declared(path)
+	if err != nil {
+		return nil, fmt.Errorf("beside: %w", err)
+	}
+	merged := types.NewPackage(path, declared.Name())
+	for _, name := range declared.Scope().Names() {
+		o := have.Scope().Lookup(name)
+		if o == nil {
+			o = retyped(declared.Scope().Lookup(name), have)
+		}
+		merged.Scope().Insert(o)
+	}
+	merged.MarkComplete()
+	imp.packages[path] = merged
+	return merged, nil
+}
+
+// retyped is a declared constant with the type that was loaded, where there is one: time.Second is a time.Duration like any other.
+func retyped(o types.Object, have *types.Package) types.Object {
+	c, isConst := o.(*types.Const)
+	if !isConst {
+		return o
+	}
+	named, isNamed := c.Type().(*types.Named)
+	if !isNamed {
+		return o
+	}
+	loaded, isType := have.Scope().Lookup(named.Obj().Name()).(*types.TypeName)
+	if !isType {
+		return o
+	}
+	return types.NewConst(c.Pos(), c.Pkg(), c.Name(), loaded.Type(), c.Val())
+}

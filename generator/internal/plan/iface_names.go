@@ -1,0 +1,265 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/generator/internal/source"
+)
+
+// ifaceLocals are the receiver, the variables and the functions' parameters of a wrapper: no parameter of a method and no import has one
+// of these names.
+var ifaceLocals = map[string]bool{
+	"w": true, "ctx": true, "at": true, "err": true, "v": true, "res": true, "values": true, "wiring": true, "opts": true, "name": true,
+	"next": true, "fn": true, "value": true, "call": true, "zero": true,
+}
+
+// ifaceImports are the packages that a wrapper's file may import of its own.
+var ifaceImports = []model.GoNamed{
+	{PkgPath: "context", PkgName: "context"}, {PkgPath: "errors", PkgName: "errors"}, {PkgPath: "io", PkgName: "io"},
+	{PkgPath: "iter", PkgName: "iter"}, {PkgPath: "slices", PkgName: "slices"}, {PkgPath: "time", PkgName: "time"},
+	{PkgPath: runtimePath, PkgName: "runtime"}, {PkgPath: runtimePath + "/policy", PkgName: "policy"},
+	{PkgPath: wirePath, PkgName: "wire"},
+}
+
+// ifaceNames gives the names of one wrapper.
+type ifaceNames struct {
+	in  *model.Interface
+	out *Interface
+	// exported says that the interface is, and stem is what begins its exported names: "Store".
+	exported bool
+	stem     string
+	// pkg are the names at package level, members the fields and methods of the wrapper.
+	pkg, members *scope
+}
+
+func newIfaceNames(in *model.Interface, out *Interface) *ifaceNames {
+	n := &ifaceNames{in: in, out: out, exported: token.IsExported(in.Name), stem: capital(in.Name)}
+	n.pkg = newScope(func(name string) bool {
+		return token.IsKeyword(name) || types.Universe.Lookup(name) != nil || n.isOthers(name)
+	})
+	for _, name := range in.Into.Names {
+		n.pkg.taken[name] = true
+	}
+	n.members = newScope(token.IsKeyword)
+	return n
+}
+
+// capital is a name with its first letter in upper case.
+func capital(name string) string {
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(first)) + name[size:]
+}
+
+// spell is a name that is exported where the interface is.
+func (n *ifaceNames) spell(name string) string {
+	if n.exported {
+		return name
+	}
+	return unexported(name)
+}
+
+// isOthers reports names that the wrappers of the package's other interfaces have, or may come to have: they must not change with the
+// order in which wrappers are made.
+func (n *ifaceNames) isOthers(name string) bool {
+	for _, other := range n.in.Into.Interfaces {
+		if other == n.in.Name && n.in.Into.Same {
+			continue
+		}
+		names := &ifaceNames{exported: token.IsExported(other), stem: capital(other)}
+		if slices.Contains(names.fixed(), name) {
+			return true
+		}
+		with := names.spell("With" + names.stem) // StoreCache has all of WithStoreCache...
+		if len(names.stem) > len(n.stem) && strings.HasPrefix(names.stem, n.stem) && isPrefixed(name, with) {
+			return true
+		}
+	}
+	return false
+}
+
+// fixed are the names that every wrapper has: the type, its constructor, its options.
+func (n *ifaceNames) fixed() []string {
+	return []string{
+		n.spell("Resilient" + n.stem), n.spell("NewResilient" + n.stem), n.spell(n.stem + "Option"), n.spell("With" + n.stem + "Target"),
+		n.spell("With" + n.stem + "Runtime"),
+	}
+}
+
+// nameFixed gives the fixed names, which are the same whatever else is in the package: one that is taken is reported.
+func (n *ifaceNames) nameFixed(list *diag.List) {
+	fixed := n.fixed()
+	n.out.Wrapper, n.out.New, n.out.Option, n.out.TargetOption, n.out.RuntimeOption = fixed[0], fixed[1], fixed[2], fixed[3], fixed[4]
+	for _, name := range fixed {
+		if n.pkg.taken[name] {
+			list.Add(diag.Diagnostic{
+				Code: diag.TakenName, Span: source.Span{Pos: n.in.Pos, Len: len(n.in.Name)},
+				What: fmt.Sprintf("the package %s declares %s, which the wrapper of %s is to have", n.in.Into.Path, name, n.in.Name),
+				Why:  "the names of a wrapper do not depend on what else is in the package", Fix: "rename what has the name",
+			})
+		}
+		n.pkg.taken[name] = true
+	}
+	n.out.Stem = unexported(n.stem)
+	if !n.exported && slices.Contains(n.in.Into.Interfaces, n.stem) {
+		n.out.Stem += "Iface" // Store has the other
+	}
+}
+
+// typeParams renames type parameters that would hide what a wrapper needs.
+func (n *ifaceNames) typeParams() map[string]string {
+	rename := map[string]string{}
+	s := newScope(func(name string) bool {
+		return ifaceLocals[name] || token.IsKeyword(name) || types.Universe.Lookup(name) != nil || name == "_" || n.pkg.taken[name] || name == n.in.Name
+	})
+	var tier []wish
+	for i, p := range n.in.TypeParams {
+		first := p.Name
+		if first == "_" {
+			first = "T"
+		}
+		tier = append(tier, wish{id: fmt.Sprint(i), text: p.Name, names: []string{first, capital(first) + "T"}})
+	}
+	for i, name := range s.allot(tier, nil) {
+		if p := n.in.TypeParams[i].Name; p != name && p != "_" {
+			rename[p] = name
+		}
+		n.out.TypeParams = append(n.out.TypeParams, TypeParam{Name: name})
+	}
+	return rename
+}
+
+// imports names all packages that the file may import: those of signatures beside its own.
+func (n *ifaceNames) imports(paths map[string]string) {
+	params := map[string]bool{}
+	for _, p := range n.out.TypeParams {
+		params[p.Name] = true
+	}
+	s := newScope(func(name string) bool {
+		return token.IsKeyword(name) || types.Universe.Lookup(name) != nil || ifaceLocals[name] || n.pkg.taken[name] || params[name] ||
+			isPrefixed(name, n.out.Stem) || name == "init" || name == "_" || name == "."
+	})
+	give := func(path, name string) {
+		got := s.allot([]wish{{id: path, text: name, names: []string{name, name + "pkg"}}}, nil)[0]
+		n.out.Imports = append(n.out.Imports, Import{Path: path, Name: got})
+	}
+	for _, own := range ifaceImports {
+		give(own.PkgPath, own.PkgName)
+		delete(paths, own.PkgPath)
+	}
+	var others []Import
+	for path, name := range paths {
+		others = append(others, Import{path, name})
+	}
+	slices.SortFunc(others, func(a, b Import) int { return cmp.Compare(a.Path, b.Path) })
+	for _, other := range others {
+		give(other.Path, other.Name)
+	}
+	slices.SortFunc(n.out.Imports, func(a, b Import) int { return cmp.Compare(a.Path, b.Path) })
+}
+
+// params names the parameters of a method; all are the types of its signature.
+func (n *ifaceNames) params(bind *model.FuncBinding, types, all []GoType) []Named {
+	s := newScope(func(name string) bool { return n.hides(name, all) })
+	out := make([]Named, len(types))
+	var tier []wish
+	var at []int
+	for i, t := range types {
+		out[i].Type = t
+		if i == bind.Ctx {
+			out[i].Name = "ctx"
+			continue
+		}
+		name := bind.Params[i].Name
+		names := []string{name, name + "Arg"}
+		if name == "" || name == "_" {
+			names = []string{nameless(t), nameless(t) + "Arg"}
+		}
+		tier = append(tier, wish{id: fmt.Sprint(i), text: name, names: names})
+		at = append(at, i)
+	}
+	for i, name := range s.allot(tier, nil) {
+		out[at[i]].Name = name
+	}
+	return out
+}
+
+// nameless is a name for a parameter without one: the initial of its type.
+func nameless(t GoType) string {
+	name := ""
+	mentioned(t, func(t GoType) {
+		switch t := t.(type) {
+		case Qual:
+			name = cmp.Or(name, t.Name)
+		case LocalOf:
+			name = cmp.Or(name, t.Name)
+		case Local:
+			name = cmp.Or(name, t.Name)
+		case Basic:
+			name = cmp.Or(name, t.Name)
+		}
+	})
+	first, _ := utf8.DecodeRuneInString(name)
+	if !unicode.IsLetter(first) {
+		return "a"
+	}
+	return string(unicode.ToLower(first))
+}
+
+// hides reports whether a parameter of that name would hide what the method's body may name.
+func (n *ifaceNames) hides(name string, ts []GoType) bool {
+	if token.IsKeyword(name) || types.Universe.Lookup(name) != nil || ifaceLocals[name] || name == n.in.Name {
+		return true
+	}
+	if slices.ContainsFunc(n.out.Imports, func(i Import) bool { return i.Name == name }) ||
+		slices.ContainsFunc(n.out.TypeParams, func(p TypeParam) bool { return p.Name == name }) {
+		return true
+	}
+	if slices.Contains([]string{n.out.Wrapper, n.out.New, n.out.Option}, name) || isPrefixed(name, n.out.Stem) {
+		return true
+	}
+	hidden := false
+	for _, t := range ts {
+		mentioned(t, func(t GoType) {
+			switch t := t.(type) {
+			case Local:
+				hidden = hidden || t.Name == name
+			case LocalOf:
+				hidden = hidden || t.Name == name
+			case TypeRef:
+				hidden = hidden || t.Name == name
+			}
+		})
+	}
+	return hidden
+}
+
+// member names a field or a method of the wrapper, beside the methods of the interface.
+func (n *ifaceNames) member(id string, names ...string) string {
+	return n.members.allot([]wish{{id: id, text: id, names: names}}, nil)[0]
+}
+
+// policyStem is the stem of a method's names at package level: what follows it, Policy, is free.
+func (n *ifaceNames) policyStem(method string) string {
+	stem := n.out.Stem + capital(method)
+	for n.pkg.taken[stem+"Policy"] {
+		stem += "Call"
+	}
+	n.pkg.taken[stem+"Policy"] = true
+	return stem
+}
+
+// wiringOption names the option of a function or a value.
+func (n *ifaceNames) wiringOption(wired string) string {
+	with := "With" + n.stem
+	names := []string{n.spell(with + ident(wired, "")), n.spell(with + "Func" + ident(wired, ""))}
+	return n.pkg.allot([]wish{{id: "option for " + wired, text: wired, names: names}}, nil)[0]
+}

@@ -1,0 +1,295 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/resgen-go/resgen/generator/internal/annot"
+	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/generator/internal/source"
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// ResolveInterface decides everything about the wrapper of a Go interface, as Resolve does about the client of a document.
+func ResolveInterface(api *model.API, l Layers, list *diag.List) *Package {
+	r := &ifaceResolver{api: api, layers: l, list: list, said: readSaid(api, list)}
+	r.wrapped, r.at = r.said.wrapped(api, list)
+	l.ownDefinitions = r.said.ownDefinitions()
+	r.policies = resolvePolicies(r.wrapped, l, list)
+	in := api.Interface
+	r.out = &Interface{Name: in.Name, Constraint: in.Constraint, File: l.File}
+	r.names = newIfaceNames(in, r.out)
+	r.names.nameFixed(list)
+	r.typeAll()
+	pkg := &Package{
+		Name: in.Into.Name, Output: l.Output, ImportPath: in.Into.Path, Source: l.Source, Interface: r.out,
+	}
+	r.nameMembers()
+	r.operations(&pkg.Client)
+	pkg.Client.Targets = slices.Clone(r.policies.Targets)
+	pkg.Client.Wirings = r.wirings
+	return pkg
+}
+
+// ifaceResolver is the state of one ResolveInterface.
+type ifaceResolver struct {
+	api    *model.API
+	layers Layers
+	list   *diag.List
+	said   said
+	// wrapped is the API without what is passed through, at the indexes of its operations in api.
+	wrapped  *model.API
+	at       []int
+	policies Resolved
+	out      *Interface
+	names    *ifaceNames
+	typer    funcTyper
+	wirings  []Wiring
+	wiredAt  map[string]int
+}
+
+// typeAll spells the types of the interface and of all methods, then gives the imports and the parameters their names.
+func (r *ifaceResolver) typeAll() {
+	in := r.api.Interface
+	r.typer = funcTyper{own: in.Into.Path, rename: r.names.typeParams()}
+	var self []GoType
+	for i, p := range in.TypeParams {
+		r.out.TypeParams[i].Constraint = r.typer.typ(p.Constraint)
+		self = append(self, TypeRef{Name: r.out.TypeParams[i].Name})
+	}
+	switch {
+	case !in.Into.Same:
+		r.out.Type = Qual{Path: in.PkgPath, Name: in.Name, Args: self}
+	case len(self) > 0:
+		r.out.Type = LocalOf{Name: in.Name, Args: self}
+	default:
+		r.out.Type = Local{Name: in.Name}
+	}
+	r.names.imports(r.paths())
+	for i := range r.api.Operations {
+		r.out.Methods = append(r.out.Methods, r.method(i))
+	}
+}
+
+// paths are the packages that the signatures name, with their names.
+func (r *ifaceResolver) paths() map[string]string {
+	out := map[string]string{}
+	in := r.api.Interface
+	if !in.Into.Same {
+		out[in.PkgPath] = in.PkgName
+	}
+	for _, p := range in.TypeParams {
+		namedPackages(p.Constraint, out)
+	}
+	for i := range r.api.Operations {
+		if bind, ok := r.api.Operations[i].Bind.(*model.FuncBinding); ok {
+			for _, p := range slices.Concat(bind.Params, bind.Results) {
+				namedPackages(p.Type, out)
+			}
+		}
+	}
+	delete(out, in.Into.Path)
+	return out
+}
+
+// method is one method of the wrapper, without what depends on its policy.
+func (r *ifaceResolver) method(i int) Method {
+	op := &r.api.Operations[i]
+	bind, _ := op.Bind.(*model.FuncBinding)
+	m := Method{
+		Name: bind.Method, Variadic: bind.Variadic, Ctx: bind.Ctx, Err: bind.Err, Answer: bind.Answer, Key: -1,
+		Operation: slices.Index(r.at, i), Doc: r.methodDoc(op, bind, &r.said.methods[i]),
+	}
+	var params []GoType
+	for _, p := range bind.Params {
+		params = append(params, r.typer.typ(p.Type))
+	}
+	for j, p := range bind.Results {
+		m.Results = append(m.Results, Named{Type: r.typer.typ(p.Type)})
+		if j != bind.Err {
+			m.Values = append(m.Values, j)
+		}
+	}
+	all := slices.Clone(params)
+	for _, res := range m.Results {
+		all = append(all, res.Type)
+	}
+	m.Params = r.names.params(bind, params, all)
+	if m.Answer.Streams() && len(m.Values) == 1 {
+		m.Item, m.Second = items(m.Results[m.Values[0]].Type)
+	}
+	return m
+}
+
+// items are the types of what a stream gives.
+func items(t GoType) (item, second GoType) {
+	switch t := t.(type) {
+	case ChanOf:
+		return t.Elem, nil
+	case Qual:
+		const pair = 2
+		if len(t.Args) > 0 {
+			item = t.Args[0]
+		}
+		if len(t.Args) == pair {
+			second = t.Args[1]
+		}
+	}
+	return item, second
+}
+
+// methodDoc is the author's text, and why the method is passed through where it is.
+func (r *ifaceResolver) methodDoc(op *model.Operation, bind *model.FuncBinding, m *saidMethod) Comment {
+	doc := describeMethod(bind.Method, op.Doc, bind.Method+" calls the wrapped "+r.api.Interface.Name+".", false)
+	if why := passes(bind, m); why != "" {
+		return join(doc, comment(bind.Method+" is passed through as it is: "+why+"."))
+	}
+	return doc
+}
+
+// nameMembers gives the fields and methods of the wrapper their names, beside the interface's methods.
+func (r *ifaceResolver) nameMembers() {
+	s := r.names.members
+	for i := range r.out.Methods {
+		s.taken[r.out.Methods[i].Name] = true
+	}
+	if !s.taken["Unwrap"] {
+		r.out.Unwrap = r.names.member("method that unwraps", "Unwrap")
+	}
+	r.out.Next = r.names.member("wrapped implementation", "next", "wrapped")
+	r.out.Choose = r.names.member("method that chooses", "target", "chosen")
+	for _, t := range r.policies.Targets {
+		if t.Name != policy.PrimaryTarget {
+			stem := unexported(ident(t.Name, "Target"))
+			r.out.Targets = append(r.out.Targets, IfaceTarget{Name: t.Name, Field: r.names.member("target "+t.Name, stem, stem+"Target")})
+		}
+	}
+	for i := range r.out.Methods {
+		m := &r.out.Methods[i]
+		if m.Operation >= 0 {
+			stem := unexported(m.Name)
+			m.Field = r.names.member("operation "+m.Name, stem, stem+"Call")
+		}
+	}
+}
+
+// operations makes an operation of each method that is wrapped.
+func (r *ifaceResolver) operations(c *Client) {
+	r.wiredAt = map[string]int{}
+	for i := range r.out.Methods {
+		m := &r.out.Methods[i]
+		if m.Operation < 0 {
+			continue
+		}
+		n, op := m.Operation, &r.wrapped.Operations[m.Operation]
+		out := Operation{
+			Model: op, GoName: m.Name, Field: r.names.policyStem(m.Name), Doc: m.Doc, PolicyDoc: comment(r.policies.Docs[n]),
+			Source: oneLine(r.policies.Sources[n]), Policy: r.policies.Plans[n], Why: r.policies.Why[n], WhyTargets: r.policies.WhyTargets[n],
+		}
+		r.key(m, op, &out)
+		r.asks(m, op, &out)
+		out.Steps = r.steps(m, op, &out)
+		r.twin(m, &out)
+		c.Operations = append(c.Operations, out)
+	}
+}
+
+// twin gives a method with a ladder a further one that says which rung answered, where that is asked for.
+func (r *ifaceResolver) twin(m *Method, out *Operation) {
+	several := len(m.Values) > 1
+	if r.layers.Twins && out.HasLadder() && !several && m.Answer != model.LazyStream {
+		m.Twin = r.names.member("twin of "+m.Name, m.Name+"Result", m.Name+"WithResult")
+	}
+}
+
+// steps are what the closure does on rungs that do not call another implementation.
+func (r *ifaceResolver) steps(m *Method, op *model.Operation, out *Operation) []Step {
+	var steps []Step
+	facts := r.policies.Facts[m.Operation].Rungs
+	for i := range out.Policy.Fallback.Rungs {
+		rung := &out.Policy.Fallback.Rungs[i]
+		fact := annot.RungFacts{Pos: op.Pos}
+		if i < len(facts) {
+			fact = facts[i]
+		}
+		switch rung.Sort {
+		case policy.RungFunc:
+			if field, ok := r.wire(rung.Func, op, fact.Pos, Wiring{Func: m.signature()}, true); ok {
+				steps = append(steps, FuncStep{Rung: i + 1, Name: rung.Name, Wiring: field})
+			}
+		case policy.RungStatic:
+			if step, ok := r.staticStep(m, op, i+1, rung, &fact); ok {
+				steps = append(steps, step)
+			}
+		case policy.RungPatch:
+			r.list.Add(diag.Diagnostic{
+				Code: diag.PatchDoesNotFit, Span: source.Span{Pos: fact.Pos}, What: "the rung " + quoted(rung.Name) + " of " + op.ID + " patches a request",
+				Why: "a Go method has arguments and no JSON request", Fix: "write `func=NAME`, and change the arguments in Go",
+			})
+		case policy.RungTarget, policy.RungCache: // the runtime asks another implementation, or answers itself
+		}
+	}
+	return steps
+}
+
+// signature is the type of a function that stands in for the method.
+func (m *Method) signature() FuncOf {
+	out := FuncOf{Variadic: m.Variadic}
+	for _, p := range m.Params {
+		out.Params = append(out.Params, Named{Type: p.Type})
+	}
+	for _, p := range m.Results {
+		out.Results = append(out.Results, Named{Type: p.Type})
+	}
+	return out
+}
+
+// staticStep answers with a value that is wired in Go.
+func (r *ifaceResolver) staticStep(m *Method, op *model.Operation, n int, rung *policy.Rung, fact *annot.RungFacts) (StaticStep, bool) {
+	step := StaticStep{Rung: n, Name: rung.Name}
+	problem := ""
+	switch {
+	case strings.HasPrefix(fact.Static, examplePrefix):
+		problem = "a Go interface has no examples"
+	case m.Answer == model.NoValue:
+		problem = "the method answers with nothing"
+	case m.Answer != model.OneValue:
+		problem = "the method answers with more than one finished value"
+	}
+	if problem != "" {
+		r.list.Add(diag.Diagnostic{
+			Code: diag.AnswerDoesNotFit, Span: source.Span{Pos: fact.StaticPos}, What: "the static rung " + quoted(rung.Name) + " is no answer of " + op.ID + ": " + problem,
+			Why: "a static rung of a Go method answers with one value that an option gives", Fix: "answer by a func rung: `func=NAME`",
+		})
+		return step, false
+	}
+	var ok bool
+	step.Wiring, ok = r.wire(fact.Static, op, fact.StaticPos, Wiring{Value: m.Results[m.Values[0]].Type}, true)
+	return step, ok
+}
+
+// wire returns the wrapper's field of a function or value that an option gives; ok is false where the name has another type already.
+func (r *ifaceResolver) wire(name string, op *model.Operation, pos source.Pos, w Wiring, needsField bool) (field string, ok bool) {
+	at, have := r.wiredAt[name]
+	if !have {
+		w.Name, w.Option = name, r.names.wiringOption(name)
+		r.wirings = append(r.wirings, w)
+		at = len(r.wirings) - 1
+		r.wiredAt[name] = at
+	}
+	known := &r.wirings[at]
+	if needsField && known.Field == "" {
+		stem := unexported(ident(name, "Rung"))
+		known.Field = r.names.member("wiring "+name, stem, stem+"Rung")
+	}
+	if sameType(known.Func, w.Func) && sameType(known.Value, w.Value) {
+		return known.Field, true
+	}
+	r.list.Add(diag.Diagnostic{
+		Code: diag.WiringClash, Span: source.Span{Pos: pos}, What: quoted(name) + " of " + op.ID + " has another type than the " + quoted(name) + " of a method before",
+		Why: "a function or value that is wired in Go has one option and so one type; a func rung has its method's own signature",
+		Fix: "give the two different names",
+	})
+	return "", false
+}
