@@ -18,8 +18,8 @@ import (
 // the call.
 type Stream[T any] struct {
 	c *streamCore
-	// next returns what the target sends next; nil for a stream of fixed items.
-	next func() (T, error)
+	// next reads what the target sends next; nil for a stream of fixed items.
+	next func(*T) error
 	// ahead are the items that are there before they are asked for.
 	ahead []T
 	// seen are the items that were returned.
@@ -43,9 +43,10 @@ func (s *Stream[T]) All() iter.Seq2[T, error] {
 			case isEnd(err):
 				return
 			case err != nil:
-				yield(item, err)
+				var none T
+				yield(none, err)
 				return
-			case !yield(item, nil):
+			case !yield(*item, nil):
 				return
 			}
 		}
@@ -64,35 +65,36 @@ func (s *Stream[T]) Close() error {
 // ErrStreamClosed is what reading a closed stream gives.
 var ErrStreamClosed = errors.New("the stream is closed")
 
-// read returns the next item, io.EOF after the last, or an *Error.
-func (s *Stream[T]) read() (T, error) {
-	item, err := s.take()
-	if err == nil {
-		s.seen.add(item)
+// read reads the next item and returns where it is kept. The error is io.EOF after the last item, or an *Error.
+func (s *Stream[T]) read() (*T, error) {
+	item := s.seen.room()
+	if err := s.take(item); err != nil {
+		return nil, err
 	}
-	return item, err
+	s.seen.add()
+	return item, nil
 }
 
-func (s *Stream[T]) take() (T, error) {
-	var none T
+// take reads the next item into a zero value.
+func (s *Stream[T]) take(item *T) error {
 	if err := s.c.failed(); err != nil {
-		return none, err
+		return err
 	}
 	switch {
 	case len(s.ahead) > 0:
-		item := s.ahead[0]
+		*item = s.ahead[0]
 		s.ahead = s.ahead[1:]
-		return item, nil
+		return nil
 	case s.next == nil:
 		s.c.finish(io.EOF, policy.Success)
-		return none, io.EOF
+		return io.EOF
 	}
-	item, err := s.next()
+	err := s.next(item)
 	s.c.clock.end()
-	if err == nil {
-		return item, nil
+	if err != nil {
+		return s.c.broke(err)
 	}
-	return none, s.c.broke(err)
+	return nil
 }
 
 // hold takes what the call held.
@@ -133,7 +135,7 @@ func open[T any](c *streamCore, items *wire.Items[T]) (*Stream[T], error) {
 	c.clock.reached(awaitFirst)
 	first, err := items.Next()
 	c.clock.end()
-	s := &Stream[T]{c: c, next: items.Next}
+	s := &Stream[T]{c: c, next: items.ReadInto}
 	switch {
 	case err == nil:
 		s.ahead = []T{first}

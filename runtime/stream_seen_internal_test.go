@@ -16,7 +16,8 @@ func TestGathered(t *testing.T) {
 			t.Fatalf("%v in an empty list", got)
 		}
 		for i := range 3000 {
-			k.add(i)
+			*k.room() = i
+			k.add()
 			want = append(want, i)
 			if i%every != 0 {
 				continue

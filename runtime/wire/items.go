@@ -48,6 +48,10 @@ func (i *Items[T]) Next() (T, error) {
 	return i.value, nil
 }
 
+// ReadInto is Next for who has room for the item: it reads it into what v points to, a zero value. After an error that may hold a part of
+// an item.
+func (i *Items[T]) ReadInto(v *T) error { return i.in.read(v) }
+
 // WatchReads has w told of each read of the body that may wait.
 func (i *Items[T]) WatchReads(w ReadWatcher) { i.in.r.watcher = w }
 
