@@ -145,7 +145,7 @@ func (n *decimal) float64() (float64, bool) {
 	if n.mant >= exactInt || n.exp < -maxPow10 || n.exp > maxPow10 || n.long {
 		m, e, ok := n.nearest(mantBits)
 		const bias = 1023
-		return math.Float64frombits(m&(1<<(mantBits-1)-1) | uint64(e+bias)<<(mantBits-1) | n.sign()<<signBit), ok //nolint:gosec // 0 < e+bias < 2047
+		return math.Float64frombits(m&(1<<(mantBits-1)-1) | uint64(e+bias)<<(mantBits-1) | n.sign()<<signBit), ok
 	}
 	f := n.clinger()
 	if n.neg {
@@ -179,7 +179,7 @@ func (n *decimal) float32() (float32, bool) {
 	if e > bias {
 		return 0, false
 	}
-	return math.Float32frombits(uint32(m&(1<<(narrow-1)-1) | uint64(e+bias)<<(narrow-1) | n.sign()<<31)), ok //nolint:gosec // 0 < e+bias < 255
+	return math.Float32frombits(uint32(m&(1<<(narrow-1)-1) | uint64(e+bias)<<(narrow-1) | n.sign()<<31)), ok
 }
 
 func (n *decimal) sign() uint64 {

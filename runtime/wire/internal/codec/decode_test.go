@@ -48,6 +48,7 @@ type (
 	holder struct {
 		base
 		*Below
+
 		Name string `json:"name"`
 	}
 	tree struct {
@@ -58,9 +59,9 @@ type (
 	}
 	native struct {
 		A     int             `json:"a"`
-		Comma string          `json:"-"       wire:"name=a,b"`
-		Empty []string        `json:"-"       wire:"omitzero,name="`
-		Extra map[string]uint `json:"-"       wire:"additional"`
+		Comma string          `json:"-" wire:"name=a,b"`
+		Empty []string        `json:"-" wire:"omitzero,name="`
+		Extra map[string]uint `json:"-" wire:"additional"`
 	}
 	list  []list
 	quote struct {
@@ -70,11 +71,11 @@ type (
 		B bool     `json:",string"`
 	}
 	odd struct {
-		Dash string `json:"-,"`
+		Dash string `json:"-,"` //nolint:staticcheck // it is the tag for a key that is a dash
 		Skip string `json:"-"`
 		Own  string
-		Bad  string `json:"a\"b"`
-		same string
+		Bad  string `json:"a\"b"` //nolint:staticcheck // it is no name
+		same string //nolint:unused // it must not be read
 	}
 )
 
@@ -101,7 +102,7 @@ func (p *point) UnmarshalText(text []byte) error {
 // UnmarshalJSON is never called: the tags say what it would.
 func (n *native) UnmarshalJSON([]byte) error { return errors.New("called") }
 
-func ptr[T any](v T) *T { return &v }
+//go:fix inline
 
 var unexported = cmp.Exporter(func(reflect.Type) bool { return true })
 
@@ -117,7 +118,7 @@ func TestDecode(t *testing.T) {
 		`"naïve — 你好 😀"`: "naïve — 你好 😀", `""`: "", `"\u0000"`: "\x00",
 		`[1,2.5,-3e2]`: vector{1, 2.5, -300}, `[ 1 , null ]`: []float64{1, 0}, `[]`: []float32{}, `"AACAPwAAAEA="`: vector{1, 2}, `""  `: []float32{},
 		`"AACAPwAAAEAAAEBAAACAQAAAoEA="`: []float64{1, 2, 3, 4, 5}, `"AACA\/wAAAEA\u003d"`: vector{float32(math.Inf(-1)), 2}, `"AACAPw\nAAAEA="`: vector{1, 2},
-		`"aGk="`: []byte("hi"), `[1,2]`: []byte{1, 2}, `[1,2,3]`: [2]int{1, 2}, `[1]`: [2]int{1, 0}, `["a",null]`: []*string{ptr("a"), nil}, "[ ]": []int{},
+		`"aGk="`: []byte("hi"), `[1,2]`: []byte{1, 2}, `[1,2,3]`: [2]int{1, 2}, `[1]`: [2]int{1, 0}, `["a",null]`: []*string{new("a"), nil}, "[ ]": []int{},
 		`[[],[[]]]`:                             list{list{}, list{list{}}},
 		`{"a":1,"b":{"c":[null,"x",1e2,true]}}`: map[string]any{"a": 1.0, "b": map[string]any{"c": []any{nil, "x", 100.0, true}}},
 		`{}`:                                    map[string]int{}, `{"red":1,"blue":-2}`: bag{"red": 1, "blue": -2}, `{"-1":"a","2":"b"}`: map[int8]string{-1: "a", 2: "b"},
@@ -131,7 +132,7 @@ func TestDecode(t *testing.T) {
 			Value: 1, Left: &tree{Value: 2}, More: []tree{{}, {}}, Named: map[string]*tree{"x": {Value: 3}},
 		},
 		`{"a,b":"c","":["e"],"A":3,"a":1,"z":4}`: native{1, "c", []string{"e"}, map[string]uint{"A": 3, "z": 4}},
-		`{"a":2}`:                                native{A: 2}, `{"n":"12","f":"1.5","s":"\"x\"","B":"true"}`: quote{12, ptr(1.5), "x", true}, `{"f":null,"n":"3"}`: quote{N: 3},
+		`{"a":2}`:                                native{A: 2}, `{"n":"12","f":"1.5","s":"\"x\"","B":"true"}`: quote{12, new(1.5), "x", true}, `{"f":null,"n":"3"}`: quote{N: 3},
 		`{"-":"d","Skip":"no","Own":"o","Bad":"b","own":"no","same":"no","":1}`: odd{Dash: "d", Own: "o", Bad: "b"},
 		`{"\u0076alue":1,"Value":[{"x":[]},"\"",-1.5e-3,true,null]}`:            tree{Value: 1},
 		"null  ": 0, " null ": tree{}, "null": (*int)(nil), " null\n": map[string]int(nil), " null\r": []int(nil), "\tnull": []float32(nil), "  null": any(nil),
@@ -269,12 +270,12 @@ func TestDecodeInto(t *testing.T) {
 		"a struct keeps what is not named":   {`{"left":{"value":2}}`, &tree{Value: 7, Left: &tree{More: []tree{{}}}}, &tree{Value: 7, Left: &tree{Value: 2, More: []tree{{}}}}},
 		"null takes pointers and lists":      {`{"value":null,"left":null,"more":null,"named":null}`, &tree{Value: 7, Left: inner, More: []tree{{}}, Named: map[string]*tree{}}, &tree{Value: 7}},
 		"a list begins anew":                 {`[{"value":1}]`, &[]tree{{Value: 5, Left: inner}, {Value: 6}}, &[]tree{{Value: 1}}},
-		"a list in old memory":               {`[{},{"left":null},{"value":9},{}]`, ptr(make([]tree, 1, 3)), &[]tree{{}, {}, {Value: 9}, {}}},
+		"a list in old memory":               {`[{},{"left":null},{"value":9},{}]`, new(make([]tree, 1, 3)), &[]tree{{}, {}, {Value: 9}, {}}},
 		"a vector begins anew":               {`[1]`, &[]float32{5, 6}, &[]float32{1}},
 		"a map keeps its entries":            {`{"a":1,"b":2}`, &map[string]int{"a": 5, "c": 6}, &map[string]int{"a": 1, "b": 2, "c": 6}},
 		"an optional value is a new one":     {`{"b":2}`, &opt[map[string]int]{Present, map[string]int{"a": 1}}, &opt[map[string]int]{Present, map[string]int{"b": 2}}},
-		"an interface's pointer is kept":     {`{"value":3}`, ptr(any(&tree{Left: inner})), ptr(any(&tree{Value: 3, Left: inner}))},
-		"an interface's value is not":        {`{"value":3}`, ptr(any(5)), ptr(any(map[string]any{"value": 3.0}))},
+		"an interface's pointer is kept":     {`{"value":3}`, new(any(&tree{Left: inner})), new(any(&tree{Value: 3, Left: inner}))},
+		"an interface's value is not":        {`{"value":3}`, new(any(5)), new(any(map[string]any{"value": 3.0}))},
 		"additional members join the others": {`{"x":1}`, &native{Extra: map[string]uint{"y": 2}}, &native{Extra: map[string]uint{"x": 1, "y": 2}}},
 	} {
 		if err := Decode([]byte(tt.text), tt.into); err != nil {

@@ -36,7 +36,7 @@ func (d *decoder) other(expected string) error {
 // fault returns a fault of the text as an error.
 func (d *decoder) fault(f fault, at int, expected string) error { return f.err(d.data, at, expected) }
 
-// fail returns what is wrong with the value that began at from.
-func (d *decoder) fail(from int, format string, args ...any) error {
+// misfit returns what is wrong with the value that began at from.
+func misfit(from int, format string, args ...any) error {
 	return &Error{Offset: from, Err: fmt.Errorf(format, args...)}
 }

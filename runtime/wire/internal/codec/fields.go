@@ -234,7 +234,7 @@ func (t *fields) hash() {
 		for t.sums[at] != 0 {
 			at = (at + 1) & (size - 1)
 		}
-		t.sums[at] = uint16(i + 1) //nolint:gosec // Go's structs have fewer fields
+		t.sums[at] = uint16(i + 1)
 	}
 }
 

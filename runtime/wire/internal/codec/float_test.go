@@ -11,7 +11,7 @@ import (
 // floatTexts yields n numbers in all the ways that they are written, and then the edges: powers of two and ten, halves between two
 // neighbours, the smallest, the largest and what lies beyond.
 func floatTexts(n int, yield func(text string)) {
-	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test's
+	r := rand.New(rand.NewPCG(1, 2))
 	for range n {
 		switch x := math.Float64frombits(r.Uint64()); r.IntN(8) {
 		case 0:

@@ -20,7 +20,7 @@ func space(data []byte, i int) int {
 const (
 	ones  = 0x0101010101010101
 	highs = 0x80 * ones
-	word  = 8 // bytes that are looked at at once
+	word  = 8 // bytes that one look takes in
 	block = 4 * word
 )
 

@@ -18,7 +18,7 @@ var sextets = func() (t [256]uint8) {
 		t[i] = noSextet
 	}
 	for i, c := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" {
-		t[c] = uint8(i) //nolint:gosec // there are 64
+		t[c] = uint8(i)
 	}
 	return t
 }()
@@ -63,7 +63,7 @@ func readPacked[T float32 | float64](d *decoder, p *[]T) error {
 		out = append(out, T(math.Float32frombits(binary.LittleEndian.Uint32(b))))
 	}
 	if n%packedSize != 0 {
-		return d.fail(from, "expected base64 of float32, found %d bytes", len(out)*packedSize+n%packedSize)
+		return misfit(from, "expected base64 of float32, found %d bytes", len(out)*packedSize+n%packedSize)
 	}
 	*p = out
 	return nil

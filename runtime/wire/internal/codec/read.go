@@ -66,7 +66,7 @@ func kindReader(t reflect.Type) reader {
 
 // readNothing is for types that JSON has nothing for: channels, functions, complex numbers.
 func readNothing(d *decoder, s *shape, _ reflect.Value) error {
-	return d.fail(d.at, "JSON has no value for the type %s", s.typ)
+	return misfit(d.at, "JSON has no value for the type %s", s.typ)
 }
 
 func readBool(d *decoder, _ *shape, v reflect.Value) error {
@@ -119,7 +119,7 @@ func readNumber(d *decoder, _ *shape, v reflect.Value) error {
 			return err
 		}
 		if end, f := scanNumber(text, 0); f != fine || end != len(text) {
-			return d.fail(from, "expected a number, found a string that is none")
+			return misfit(from, "expected a number, found a string that is none")
 		}
 	case c == '-' || c-'0' <= 9:
 		if text, err = d.skip(); err != nil {
@@ -151,7 +151,7 @@ func readMethod(d *decoder, _ *shape, v reflect.Value) error {
 	if err != nil {
 		return err
 	}
-	own, _ := v.Addr().Interface().(json.Unmarshaler)
+	own, _ := reflect.TypeAssert[json.Unmarshaler](v.Addr())
 	if err := own.UnmarshalJSON(text); err != nil {
 		return inside(err, from)
 	}
@@ -168,7 +168,7 @@ func readTextMethod(d *decoder, _ *shape, v reflect.Value) error {
 	if err != nil {
 		return err
 	}
-	own, _ := v.Addr().Interface().(encoding.TextUnmarshaler)
+	own, _ := reflect.TypeAssert[encoding.TextUnmarshaler](v.Addr())
 	if err := own.UnmarshalText(text); err != nil {
 		return inside(err, from)
 	}

@@ -17,7 +17,7 @@ func readInterface(d *decoder, s *shape, v reflect.Value) error {
 		return of.read(d, of, held.Elem())
 	}
 	if s.typ.NumMethod() > 0 {
-		return d.fail(d.at, "JSON does not say what type of %s it is", s.typ)
+		return misfit(d.at, "JSON does not say what type of %s it is", s.typ)
 	}
 	value, err := d.any()
 	if err != nil {
@@ -73,7 +73,7 @@ func (d *decoder) anyObject() (any, error) {
 		}
 		before := len(out)
 		if out[name] = value; len(out) == before {
-			return nil, within(d.fail(from, "the member comes twice"), name)
+			return nil, within(misfit(from, "the member comes twice"), name)
 		}
 		if next, err := d.more('}'); err != nil || !next {
 			return out, err

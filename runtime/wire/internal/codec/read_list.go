@@ -27,7 +27,7 @@ func sliceReader(t reflect.Type) reader {
 // firstItems returns how many items of a size have room in a list's first memory: a list of large ones has mostly one.
 func firstItems(size uintptr) int {
 	const room = 64
-	return max(1, room/int(max(size, 1))) //nolint:gosec // sizes of types are small
+	return max(1, room/int(max(size, 1)))
 }
 
 func readSlice(d *decoder, s *shape, v reflect.Value) error {

@@ -92,7 +92,7 @@ func (e *entries) read(d *decoder, name string, from int) error {
 		twice, e.old[name] = e.old[name], true
 	}
 	if twice {
-		return within(d.fail(at, "the member comes twice"), name)
+		return within(misfit(at, "the member comes twice"), name)
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func (e *entries) read(d *decoder, name string, from int) error {
 func (e *entries) setKey(name string) error {
 	if e.asText {
 		e.key.SetZero()
-		own, _ := e.key.Addr().Interface().(encoding.TextUnmarshaler)
+		own, _ := reflect.TypeAssert[encoding.TextUnmarshaler](e.key.Addr())
 		return own.UnmarshalText([]byte(name)) //nolint:wrapcheck // the caller says where
 	}
 	switch kind := e.key.Kind(); kind {

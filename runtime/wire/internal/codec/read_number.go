@@ -35,9 +35,9 @@ func (d *decoder) int64(s *shape) (int64, error) {
 		return 0, d.unfit(from, s)
 	}
 	if neg {
-		return -int64(size), nil //nolint:gosec // checked above; the least number is its own opposite
+		return -int64(size), nil
 	}
-	return int64(size), nil //nolint:gosec // checked above
+	return int64(size), nil
 }
 
 func readUint(d *decoder, s *shape, v reflect.Value) error {
@@ -58,7 +58,7 @@ func readUint(d *decoder, s *shape, v reflect.Value) error {
 
 // unfit is for a number, just read, that the type has no room for.
 func (d *decoder) unfit(from int, s *shape) error {
-	return d.fail(from, "the number %s does not fit %s", snippet(d.data[from:d.at]), s.typ.Kind())
+	return misfit(from, "the number %s does not fit %s", snippet(d.data[from:d.at]), s.typ.Kind())
 }
 
 // snippet returns the beginning of a text that may be long.
@@ -103,7 +103,7 @@ func (d *decoder) odd(s *shape) (n uint64, neg bool, _ error) {
 	n, exact, fits := whole(text)
 	switch {
 	case !exact:
-		return 0, false, d.fail(from, "expected an integer, found %s", snippet(text))
+		return 0, false, misfit(from, "expected an integer, found %s", snippet(text))
 	case !fits:
 		return 0, false, d.unfit(from, s)
 	default:

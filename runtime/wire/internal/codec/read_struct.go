@@ -84,13 +84,13 @@ func (r *object) member(d *decoder) error {
 	}
 	r.last = f
 	if !r.first(d, f.at) {
-		return within(d.fail(d.at, "the member comes twice"), f.name)
+		return within(misfit(d.at, "the member comes twice"), f.name)
 	}
 	var v reflect.Value
 	if len(f.index) == 1 {
 		v = r.v.Field(f.index[0])
 	} else if v = f.value(r.v); !v.IsValid() {
-		return within(d.fail(d.at, "the field lies behind an embedded pointer that cannot be set"), f.name)
+		return within(misfit(d.at, "the field lies behind an embedded pointer that cannot be set"), f.name)
 	}
 	of := f.of.get()
 	from := d.at

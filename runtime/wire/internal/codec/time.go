@@ -24,7 +24,7 @@ func readTime(d *decoder, _ *shape, v reflect.Value) error {
 		}
 		at = near
 	}
-	if p, ok := v.Addr().Interface().(*time.Time); ok {
+	if p, ok := reflect.TypeAssert[*time.Time](v.Addr()); ok {
 		*p = at
 	}
 	return nil

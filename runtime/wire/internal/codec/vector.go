@@ -16,13 +16,13 @@ var (
 
 // readVector32 reads []float32, and types that are made of it.
 func readVector32(d *decoder, s *shape, v reflect.Value) error {
-	p, _ := v.Addr().Convert(vector32Type).Interface().(*[]float32)
+	p, _ := reflect.TypeAssert[*[]float32](v.Addr().Convert(vector32Type))
 	return readVector(d, s, p)
 }
 
 // readVector64 reads []float64, and types that are made of it.
 func readVector64(d *decoder, s *shape, v reflect.Value) error {
-	p, _ := v.Addr().Convert(vector64Type).Interface().(*[]float64)
+	p, _ := reflect.TypeAssert[*[]float64](v.Addr().Convert(vector64Type))
 	return readVector(d, s, p)
 }
 
@@ -66,11 +66,11 @@ func readVector[T float32 | float64](d *decoder, s *shape, p *[]T) error {
 // numbers returns how many numbers the array has that has just begun, as its commas say.
 func (d *decoder) numbers() int {
 	rest := d.data[d.at:]
-	end := bytes.IndexByte(rest, ']')
-	if end < 0 {
+	before, _, ok := bytes.Cut(rest, []byte{']'})
+	if !ok {
 		return 0 // it is cut off
 	}
-	return bytes.Count(rest[:end], comma) + 1
+	return bytes.Count(before, comma) + 1
 }
 
 var comma = []byte{','}
