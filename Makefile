@@ -63,12 +63,13 @@ live: ## Run the generated clients against real servers from the package registr
 bench: ## Measure the runtime against the floor and its peers, in RESGEN_BENCH_ROUNDS (5) rounds; needs the module proxy.
 	$(MAKE) -C bench rounds
 
-fuzz: ## Run every fuzz target for FUZZTIME (10s) each.
+fuzz: ## Run every fuzz target for FUZZTIME (10s) each; those beside json/v2 need the module proxy.
 	@for pkg in $$($(GO) list ./...); do \
 	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
 	    echo "== $$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x $$pkg; \
 	  done; \
 	done
+	$(MAKE) -C bench fuzz FUZZTIME=$(FUZZTIME)
 
 clean: ## Remove what the targets leave in the checkout.
 	rm -rf .tmp

@@ -79,6 +79,10 @@ func TestWritersAgree(t *testing.T) {
 	for _, r := range requests() {
 		var want any
 		for _, w := range r.writers {
+			if w.missing != "" {
+				t.Logf("%s: %s is left out: %s", r.name, w.name, w.missing)
+				continue
+			}
 			text, err := w.write()
 			if err != nil {
 				t.Fatalf("%s: %s: %v", r.name, w.name, err)

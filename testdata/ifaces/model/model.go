@@ -41,7 +41,7 @@ func IsGone(err error) bool { return errors.Is(err, io.ErrClosedPipe) }
 //resgen:target secondary
 //resgen:class answer total=20s attempt=4s
 //resgen:timeout answer
-//resgen:errors func=Classify unusable=IsGone is.transient=ErrBusy as.throttle=*QuotaError is.reset=io.ErrClosedPipe
+//resgen:errors func=Classify transient.is=ErrBusy throttle.as=*QuotaError unusable.func=IsGone reset.is=io.ErrClosedPipe
 type Model interface {
 	// Complete answers one question.
 	//

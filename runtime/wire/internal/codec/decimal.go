@@ -35,11 +35,8 @@ func scanDecimal(data []byte, i int) (n decimal, _ int, _ fault) {
 	if count == 0 {
 		return n, i, missing(data, i)
 	}
-	if data[from] == '0' {
-		if count > 1 {
-			return n, from + 1, faultNumber
-		}
-		count = 0
+	if data[from] == '0' && count > 1 {
+		return n, from + 1, faultNumber
 	}
 	if i < len(data) && data[i] == '.' {
 		i++
