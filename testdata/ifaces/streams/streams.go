@@ -16,7 +16,7 @@ type Rows struct {
 
 // Feed gives items.
 //
-//resgen:class feed total=2s attempt=1s first-item=500ms item-gap=300ms max-stream=10s
+//resgen:class feed total=4s attempt=1s first-item=500ms item-gap=300ms max-stream=10s
 //resgen:timeout feed
 //resgen:safe
 //resgen:hedgeable false
