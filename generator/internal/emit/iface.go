@@ -8,6 +8,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/resgen-go/resgen/generator/internal/plan"
+	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // The packages that only wrappers of Go interfaces import, beside those of signatures.
@@ -219,9 +220,13 @@ func (s *scope) wrapperSpecVar() string { return s.pkg.Interface.Stem + "Spec" }
 // emitWrapperSpec prints the wrapper's name and the targets that policies name.
 func (k *kit) emitWrapperSpec() {
 	fields := []jen.Code{jen.Id("Name").Op(":").Lit(k.pkg.Interface.Name)}
-	if n, err := literalOf(reflect.ValueOf(k.pkg.Client.Targets)); err != nil {
+	targets := k.pkg.Client.Targets
+	if len(targets) == 1 && reflect.DeepEqual(targets[0], policy.Target{Name: policy.PrimaryTarget}) { // it is there anyway
+		targets = nil
+	}
+	if n, err := literalOf(reflect.ValueOf(targets)); err != nil {
 		k.failf("targets: %w", err)
-	} else if len(k.pkg.Client.Targets) > 0 {
+	} else if len(targets) > 0 {
 		fields = append(fields, jen.Id("Targets").Op(":").Add(n.value(0)))
 	}
 	name := k.wrapperSpecVar()
