@@ -68,16 +68,16 @@ func readSlice(d *decoder, s *shape, v reflect.Value) error {
 	}
 }
 
-// grow makes room in a list that has n items, which began at an offset. It grows faster than by doubling where the text that is left may
-// hold many more of what came so far.
+// grow makes room in a list that has n items, which began at an offset: as much as the text that is left may need if it goes on like this,
+// within bounds, for it may not.
 func (d *decoder) grow(v reflect.Value, of *shape, n, begin int) {
 	if n == 0 {
 		v.Grow(firstItems(of.typ.Size()))
 		return
 	}
-	const most = 8
+	const least, most = 4, 8
 	left := (len(d.data) - d.at) * n / max(d.at-begin, 1)
-	v.Grow(max(n, min(left+1, most*n)))
+	v.Grow(min(max(left+left/least, n/least)+1, most*n))
 }
 
 // readArray reads as many items as there is room for. More are passed over, and what is missing is zero, as with encoding/json.
