@@ -67,7 +67,7 @@ func compareReading(t *testing.T, kind reflect.Type, text []byte) {
 func apply(text []byte, err error) (name string, rewritten []byte) {
 	for _, r := range rules {
 		if next := r.rewrite(text, err); next != nil && !bytes.Equal(next, text) {
-			return r.name, next
+			return r.row, next
 		}
 	}
 	return "", nil

@@ -18,23 +18,25 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// rule is a difference that the docs state: what resgen takes and json/v2 refuses. It rewrites the place at which json/v2 failed into what both
-// take; nil if it does not apply.
+// rule is a difference that docs/reference/json.md states: what resgen takes and json/v2 refuses. It rewrites the place at which json/v2 failed into
+// what both take; nil if it does not apply.
 type rule struct {
-	name    string
+	// row is how the line of the table of differences begins.
+	row     string
 	rewrite func(text []byte, err error) []byte
 }
 
 var rules = []rule{
-	{"whole numbers may have a fraction or an exponent", wholeNumber},
-	{"vectors may be base64 of float32", packedVector},
-	{"times may be near RFC 3339", nearTime},
-	{"bytes may be a list", listOfBytes},
-	{"base64 may have line ends", brokenBase64},
-	{"arrays may be shorter or longer than the type", arrayOfOtherLength},
-	{"keys of maps may be written otherwise than Go writes them", oddKey},
-	{"surrogates that are alone are U+FFFD", loneSurrogates},
-	{"members that nobody reads may come twice", unreadTwice},
+	{"an integer written `1.0` or `1e3`", fraction},
+	{"`-0` for an unsigned integer", minusZero},
+	{"a base64 string for `[]float32`, `[]float64`", packedVector},
+	{"a time near RFC 3339", nearTime},
+	{"an array of numbers for `[]byte`", listOfBytes},
+	{"ends of lines in base64", brokenBase64},
+	{"an array that is longer or shorter than Go's array", arrayOfOtherLength},
+	{"a key that is not written as Go writes it", oddKey},
+	{"half of a surrogate pair", loneSurrogates},
+	{"the same inside of a value that is kept as it came", unreadTwice},
 }
 
 // failedAt returns where and why json/v2 did not take a value that is JSON.
@@ -47,15 +49,27 @@ func failedAt(text []byte, err error) (*jsonv2.SemanticError, place, bool) {
 	return semantic, p, ok
 }
 
-func wholeNumber(text []byte, err error) []byte {
-	e, p, ok := failedAt(text, err)
-	if !ok || e.JSONKind != '0' || e.GoType.Kind() < reflect.Int || e.GoType.Kind() > reflect.Uint64 {
-		return nil
-	}
-	if n, ok := whole(string(text[p.from:p.to])); ok && n != string(text[p.from:p.to]) {
-		return replaced(text, p, []byte(n))
+func fraction(text []byte, err error) []byte {
+	p, ok := integerAt(text, err)
+	if number := string(text[p.from:p.to]); ok && strings.ContainsAny(number, ".eE") {
+		if n, ok := whole(number); ok {
+			return replaced(text, p, []byte(n))
+		}
 	}
 	return nil
+}
+
+func minusZero(text []byte, err error) []byte {
+	if p, ok := integerAt(text, err); ok && string(text[p.from:p.to]) == "-0" {
+		return replaced(text, p, []byte("0"))
+	}
+	return nil
+}
+
+// integerAt returns the number that json/v2 did not take for an integer.
+func integerAt(text []byte, err error) (place, bool) {
+	e, p, ok := failedAt(text, err)
+	return p, ok && e.JSONKind == '0' && e.GoType.Kind() >= reflect.Int && e.GoType.Kind() <= reflect.Uint64
 }
 
 // whole returns an integer as Go writes it, if the number is one of at most 20 digits.
