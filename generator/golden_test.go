@@ -177,8 +177,11 @@ func TestGoldensHaveEveryOperation(t *testing.T) {
 	for _, name := range goldenCases(t) {
 		dir := filepath.Join(specsDir, name)
 		out := filepath.Join(dir, "want")
-		if name == "llm" {
+		switch name {
+		case "llm":
 			out = "../examples/llmclient/llm"
+		case "chroma":
+			out = "../examples/vectordb/chroma"
 		}
 		want, err := documentOperations(filepath.Join(dir, "spec.yaml"))
 		if err != nil {

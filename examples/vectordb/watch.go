@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// watch searches in a real Chroma again and again, and prints what the user saw. It writes the documents when it can: at the start, and as soon
+// as the server is there again that was not there before.
+func watch(ctx context.Context, out io.Writer, lib *library, every time.Duration, times int) error {
+	t, err := newTable(out)
+	if err != nil {
+		return err
+	}
+	written := false
+	for n := 1; times == 0 || n <= times; n++ {
+		if !written {
+			written = lib.store.Upsert(ctx, documents) == nil
+		}
+		questions := []string{"when is my refund paid", "how do I change my password", "download an invoice"}
+		found := lib.find(ctx, questions[n%len(questions)])
+		if found.err == nil && found.search.Rung == "" && len(found.hits) == 0 {
+			written = false // a server that has lost its records
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err := t.row(fmt.Sprintf("search %d", n), &found); err != nil {
+			return err
+		}
+		if err := rest(ctx, every); errors.Is(err, context.Canceled) {
+			return nil
+		}
+	}
+	return nil
+}
