@@ -124,8 +124,7 @@ func (w *ResilientVectorStore) Rerank(ctx context.Context, text string, hits []H
 
 // vectorStoreSpec is the wrapper's name in errors and events, and the targets that policies name.
 var vectorStoreSpec = runtime.WrapperSpec{
-	Name:    "VectorStore",
-	Targets: []policy.Target{{Name: "primary"}},
+	Name: "VectorStore",
 }
 
 // vectorStoreSearchPolicy is set by store.go:
