@@ -3,13 +3,14 @@ package wire
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"reflect"
 	"strings"
 	"sync"
+
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 )
 
 // body is a request body: data, or parts that are opened one after the other.
@@ -217,15 +218,16 @@ func (r *Request) JSONLines(mediaType string, v any) {
 		return
 	}
 	text, err := encodeJSON(v)
-	var items []json.RawMessage
-	if err == nil {
-		err = json.Unmarshal(text, &items)
-	}
 	if err != nil {
 		r.Fail(fmt.Errorf("encode body: %w", err))
 		return
 	}
-	if items == nil { // null
+	if isNull(text) {
+		return
+	}
+	items := jsontext.At(text)
+	if !items.Open('[') {
+		r.Fail(fmt.Errorf("encode body: a list is needed, not the JSON %s", kindOf(text)))
 		return
 	}
 	begin := ""
@@ -233,8 +235,8 @@ func (r *Request) JSONLines(mediaType string, v any) {
 		begin = recordSeparator
 	}
 	data := make([]byte, 0, len(text))
-	for _, item := range items {
-		data = append(append(append(data, begin...), item...), '\n')
+	for items.Item() {
+		data = append(append(append(data, begin...), items.Skip()...), '\n')
 	}
 	r.setBody(memoryBody(concrete(mediaType, "", "application/jsonl"), data))
 }

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -75,13 +74,9 @@ func (m member) formPairs(e Encoding) ([]string, error) {
 	case n.kind != list || !slices.ContainsFunc(n.list, func(item node) bool { return item.kind > scalar }):
 		return n.pairs(m.key, Form|Explode, url.QueryEscape)
 	}
-	var items []json.RawMessage
-	if err := json.Unmarshal(m.value, &items); err != nil {
-		return nil, fmt.Errorf("read list: %w", err)
-	}
-	pairs := make([]string, len(items))
-	for i, item := range items {
-		pairs[i] = asJSON(item)
+	var pairs []string
+	for _, item := range itemsOf(m.value) {
+		pairs = append(pairs, asJSON(item))
 	}
 	return pairs, nil
 }

@@ -49,10 +49,12 @@ func TestJSONLines(t *testing.T) {
 	if s := send(t, wire.Config{}, none); s.header.Get("Content-Type") != "" || s.body != "" {
 		t.Errorf("nil is sent as %q of type %q", s.body, s.header.Get("Content-Type"))
 	}
-	bad := wire.NewRequest("POST", "/")
-	bad.JSONLines("application/jsonl", []any{1, func() {}})
-	if err := bad.Err(); !errors.Is(err, wire.ErrRequest) {
-		t.Errorf("an item that is no JSON: %v", err)
+	for _, v := range []any{[]any{1, func() {}}, map[string]int{"a": 1}} {
+		bad := wire.NewRequest("POST", "/")
+		bad.JSONLines("application/jsonl", v)
+		if err := bad.Err(); !errors.Is(err, wire.ErrRequest) {
+			t.Errorf("%T: %v", v, err)
+		}
 	}
 }
 

@@ -180,11 +180,11 @@ func (a *assembly) property(name string, v any) error {
 		return a.styled(name, v, e)
 	}
 	if raw, ok := v.(json.RawMessage); ok && kindOf(raw) == "array" {
-		var items []json.RawMessage
-		if err := json.Unmarshal(raw, &items); err != nil {
-			return fmt.Errorf("read list: %w", err)
+		text, err := encodeJSON(raw) // it may be the caller's own
+		if err != nil {
+			return err
 		}
-		v = items
+		v = itemsOf(text)
 	}
 	r := reflect.ValueOf(v)
 	if r.Kind() == reflect.Pointer {

@@ -33,3 +33,14 @@ func membersOf(data []byte) ([]member, error) {
 	}
 	return members, nil
 }
+
+// itemsOf returns the items of a JSON list that this package has written.
+func itemsOf(data []byte) []json.RawMessage {
+	items := []json.RawMessage{}
+	c := jsontext.At(data)
+	c.Open('[')
+	for c.Item() {
+		items = append(items, c.Skip())
+	}
+	return items
+}
