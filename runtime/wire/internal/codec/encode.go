@@ -62,7 +62,9 @@ func Marshal(v any) ([]byte, error) {
 		return slices.Clip(out), nil
 	}
 	e.buf = out
-	return append([]byte(nil), out...), nil
+	own := make([]byte, len(out)) // make and copy: the compiler clears nothing that is copied over
+	copy(own, out)
+	return own, nil
 }
 
 func (e *buffered) release() {
