@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/resgen-go/resgen/bench/executor/guarded"
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
@@ -131,10 +132,32 @@ func resgenArms() []arm {
 		}},
 		one("full+limit+budget+adaptive", withLimit(withBudget(fullPlan())), needLimit, needAdaptive),
 		one("full+hedge", withHedge(fullPlan(), time.Second), needHedge),
+		{"resgen/wrapper", wrapped},
 		{"resgen/full+child", func(tb testing.TB) call {
 			tb.Helper()
 			return do(operation(tb, fullPlan()), withChild)
 		}},
+	}
+}
+
+// getter is what the generated wrapper calls.
+type getter struct{}
+
+func (getter) Get(ctx context.Context, _ string) (*guarded.Answer, error) {
+	_, err := work(ctx)
+	return nil, err
+}
+
+// wrapped calls a generated wrapper with the plan of resgen/full.
+func wrapped(tb testing.TB) call {
+	tb.Helper()
+	w, err := guarded.NewResilientGetter(getter{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return func(ctx context.Context) (*answer, error) {
+		_, err := w.Get(ctx, "key")
+		return theAnswer, err
 	}
 }
 
