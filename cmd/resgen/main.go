@@ -12,13 +12,25 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
 func main() {
+	keepAliases()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	code := run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})
 	stop()
 	os.Exit(code)
+}
+
+// keepAliases takes gotypesalias=0 out of GODEBUG: it makes go/types forget the aliases that interfaces are spelled with, and what is
+// generated must be the same on every machine.
+func keepAliases() {
+	settings := os.Getenv("GODEBUG")
+	if !strings.Contains(settings, "gotypesalias=0") {
+		return
+	}
+	_ = os.Setenv("GODEBUG", strings.ReplaceAll(settings, "gotypesalias=0", "gotypesalias=1")) // it was read under that name
 }

@@ -13,6 +13,7 @@ const (
 	PassedThrough      Code = "RG4015"
 	NotReached         Code = "RG4016"
 	TakenName          Code = "RG4017"
+	NoSuchSymbol       Code = "RG4018"
 )
 
 // rg4 is sorted by code.
@@ -94,5 +95,13 @@ var rg4 = []Entry{
 			"Store and the name of each function. These names do not change with what else is in the package, so what has one must be renamed.",
 		Example: "type ResilientStore struct{ Store }",
 		Fix:     "type retryingStore struct{ Store }",
+	},
+	{
+		Code: NoSuchSymbol, Name: "NoSuchSymbol", Summary: "a Go name in an annotation of errors that does not say what an error is",
+		Explain: "The names are those of the interface's package, of packages that it imports (by the name of the import), or begin with the path of " +
+			"a package. A variable of type error is asked for by errors.Is, a type by errors.As, a func(error) bool by a call; a func(error) " +
+			"policy.Kind knows all kinds. The wrapper's package must be able to name it.",
+		Example: "//resgen:errors transient=ErrBuzy",
+		Fix:     "//resgen:errors transient=ErrBusy",
 	},
 }

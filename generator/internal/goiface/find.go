@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -75,10 +76,31 @@ func (r *reader) noPackage(req *Request, pkg *packages.Package) {
 			pos.Pos = at
 		}
 	}
+	if pkg == nil || len(pkg.Errors) == 0 {
+		if said := r.goSays(req); said != "" {
+			what += ": " + said
+		}
+	}
 	r.list.Add(diag.Diagnostic{
 		Code: diag.UnreadablePackage, Span: pos, What: what, Why: "the interface is read from it by the go command",
 		Fix: "name a folder (./store.Store) or an import path (example.com/app/store.Store) that `go list` can read from here",
 	})
+}
+
+// goSays is what the go command says of a package that it does not list: go/packages keeps some of that to itself.
+func (r *reader) goSays(req *Request) string {
+	args := []string{"list"}
+	if r.in.Tags != "" {
+		args = append(args, "-tags="+r.in.Tags)
+	}
+	cmd := exec.CommandContext(r.ctx, "go", append(args, "--", req.pattern())...) //nolint:gosec // a pattern, behind --
+	cmd.Dir = r.in.Dir
+	var said strings.Builder
+	cmd.Stderr = &said
+	if cmd.Run() == nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(said.String()), " ")
 }
 
 // noType reports an interface that is not there, and where it is if a build constraint hides it.

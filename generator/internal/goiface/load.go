@@ -70,7 +70,7 @@ var ErrGo = errors.New("the go command failed")
 func Load(ctx context.Context, in Input, list *diag.List) (*Loaded, error) {
 	fset := token.NewFileSet()
 	cfg := &packages.Config{
-		Context: ctx, Mode: mode, Dir: in.Dir, Fset: fset, ParseFile: parseFile, Env: append(os.Environ(), "GOWORK="+os.Getenv("GOWORK")),
+		Context: ctx, Mode: mode, Dir: in.Dir, Fset: fset, ParseFile: parseFile,
 	}
 	if in.Tags != "" {
 		cfg.BuildFlags = []string{"-tags=" + in.Tags}
@@ -80,7 +80,7 @@ func Load(ctx context.Context, in Input, list *diag.List) (*Loaded, error) {
 		return nil, fmt.Errorf("%w: %w", ErrGo, err)
 	}
 	out := &Loaded{packages: pkgs, fset: fset}
-	r := &reader{in: &in, loaded: out, list: list, files: map[string]*parsedFile{}}
+	r := &reader{ctx: ctx, in: &in, loaded: out, list: list, files: map[string]*parsedFile{}}
 	for i := range in.Requests {
 		pkg := r.packageOf(&in.Requests[i])
 		api := r.read(&in.Requests[i], pkg)
@@ -141,6 +141,7 @@ func hasSource(dir string) bool {
 
 // reader is the state of one Load.
 type reader struct {
+	ctx    context.Context //nolint:containedctx // a reader lives as long as one Load
 	in     *Input
 	loaded *Loaded
 	list   *diag.List

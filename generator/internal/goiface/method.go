@@ -137,6 +137,7 @@ func (w *walk) api(iface *types.Interface) *model.API {
 		in.Directives = w.directives(decl.doc)
 	}
 	w.refuseLoose(decl)
+	in.Symbol = func(name string) model.GoSymbol { return w.symbol(decl, name) }
 	if named, ok := types.Unalias(w.object.Type()).(*types.Named); ok {
 		for p := range named.TypeParams().TypeParams() {
 			in.TypeParams = append(in.TypeParams, model.GoTypeParam{
@@ -207,7 +208,7 @@ func (w *walk) operation(m *types.Func, from string) model.Operation {
 func (w *walk) params(t *types.Tuple, at use) []model.GoParam {
 	var out []model.GoParam
 	for v := range t.Variables() {
-		out = append(out, model.GoParam{Name: v.Name(), Type: w.typeOf(v.Type(), at)})
+		out = append(out, model.GoParam{Name: v.Name(), Type: w.typeOf(v.Type(), at), NoJSON: noJSON(v.Type(), nil)})
 	}
 	return out
 }

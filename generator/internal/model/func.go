@@ -19,6 +19,9 @@ type Interface struct {
 	// their files.
 	Doc                           string
 	Directives, PackageDirectives []source.Directive
+	// Symbol says what a Go name stands for that an annotation of errors gives: "ErrBusy", "*net.OpError", "example.com/sdk.IsBusy". Nil:
+	// nothing is known of any.
+	Symbol func(name string) GoSymbol
 }
 
 // GoPackage is what is known of a package that something is generated into.
@@ -93,6 +96,32 @@ type GoParam struct {
 	// Name is as declared; empty or "_" where it has none.
 	Name string
 	Type GoType
+	// NoJSON says what JSON does not show of the type's values; empty where it shows all.
+	NoJSON string
 }
 
 func (*FuncBinding) binding() {}
+
+// SymbolSort says what a Go name stands for, as far as the errors of methods are concerned.
+type SymbolSort uint8
+
+// The sorts.
+const (
+	// NoSymbol is none of the others; GoSymbol.Why says why.
+	NoSymbol SymbolSort = iota
+	// ErrorVar is a variable that is an error, ErrorType a type of errors, ErrorTest a func(error) bool, ErrorKind a func(error) that
+	// returns a policy.Kind.
+	ErrorVar
+	ErrorType
+	ErrorTest
+	ErrorKind
+)
+
+// GoSymbol is what a Go name stands for.
+type GoSymbol struct {
+	Sort SymbolSort
+	// Type is how it is spelled; variables and functions are spelled as types of that name.
+	Type GoType
+	// Why says what is wrong where Sort is NoSymbol, and Near is the name that was most likely meant.
+	Why, Near string
+}

@@ -120,12 +120,20 @@ func (r *ifaceResolver) asks(m *Method, op *model.Operation, out *Operation) {
 		})
 		return
 	}
+	bind, _ := op.Bind.(*model.FuncBinding)
+	if what := bind.Results[m.Values[0]].NoJSON; out.Policy.Cache.On && what != "" {
+		r.list.Add(diag.Diagnostic{
+			Code: diag.CacheDoesNotFit, Span: source.Span{Pos: r.written(m, "cache")}, What: "the answer of " + op.ID + " cannot be kept: it is " + what,
+			Why: "a cache keeps answers as JSON, and what that does not show would be lost", Fix: "write `//resgen:cache null`",
+		})
+		return
+	}
 	m.Asks = []int{}
 	for i, p := range m.Params {
 		if i == m.Ctx || i == m.Key {
 			continue
 		}
-		if what := noJSON(p.Type); what != "" {
+		if what := bind.Params[i].NoJSON; what != "" {
 			r.list.Add(diag.Diagnostic{
 				Code: diag.CacheDoesNotFit, Span: source.Span{Pos: r.written(m, "cache")}, What: "the parameter " + quoted(p.Name) + " of " + op.ID + " tells no call from another: it is " + what,
 				Why: "calls are told apart by their arguments as JSON, and what that cannot show would be taken for equal", Fix: "write `//resgen:cache null`",
@@ -134,37 +142,6 @@ func (r *ifaceResolver) asks(m *Method, op *model.Operation, out *Operation) {
 		}
 		m.Asks = append(m.Asks, i)
 	}
-}
-
-// noJSON says what a type is that encoding/json refuses; empty for one that it may take.
-func noJSON(t GoType) string {
-	switch t := t.(type) {
-	case ChanOf:
-		return "a channel"
-	case FuncOf:
-		return "a function"
-	case Pointer:
-		return noJSON(t.Elem)
-	case Slice:
-		return noJSON(t.Elem)
-	case ArrayOf:
-		return noJSON(t.Elem)
-	case KeyedMap:
-		return noJSON(t.Elem)
-	case InterfaceOf:
-		if len(t.Methods)+len(t.Embeds) > 0 {
-			return "an interface"
-		}
-	case Basic:
-		if t.Name == "complex64" || t.Name == "complex128" {
-			return "a complex number"
-		}
-	case Qual:
-		if t.Path == "unsafe" || t.Path == "io" || t.Path == "context" {
-			return t.Path + "." + t.Name
-		}
-	}
-	return ""
 }
 
 // namedPackages notes the packages that a type names, with their names.

@@ -21,6 +21,8 @@ func ResolveInterface(api *model.API, l Layers, list *diag.List) *Package {
 	r.out = &Interface{Name: in.Name, Constraint: in.Constraint, File: l.File}
 	r.names = newIfaceNames(in, r.out)
 	r.names.nameFixed(list)
+	r.typer = funcTyper{own: in.Into.Path, rename: r.names.typeParams()}
+	r.classify()
 	r.typeAll()
 	pkg := &Package{
 		Name: in.Into.Name, Output: l.Output, ImportPath: in.Into.Path, Source: l.Source, Interface: r.out,
@@ -46,13 +48,15 @@ type ifaceResolver struct {
 	names    *ifaceNames
 	typer    funcTyper
 	wirings  []Wiring
-	wiredAt  map[string]int
+	// classifiers are the functions that say what errors mean, by the index of wrapped's operations; symbols are what they name.
+	classifiers []string
+	symbols     []model.GoType
+	wiredAt     map[string]int
 }
 
 // typeAll spells the types of the interface and of all methods, then gives the imports and the parameters their names.
 func (r *ifaceResolver) typeAll() {
 	in := r.api.Interface
-	r.typer = funcTyper{own: in.Into.Path, rename: r.names.typeParams()}
 	var self []GoType
 	for i, p := range in.TypeParams {
 		r.out.TypeParams[i].Constraint = r.typer.typ(p.Constraint)
@@ -88,6 +92,9 @@ func (r *ifaceResolver) paths() map[string]string {
 				namedPackages(p.Type, out)
 			}
 		}
+	}
+	for _, t := range r.symbols {
+		namedPackages(t, out)
 	}
 	delete(out, in.Into.Path)
 	return out
@@ -187,6 +194,7 @@ func (r *ifaceResolver) operations(c *Client) {
 			Model: op, GoName: m.Name, Field: r.names.policyStem(m.Name), Doc: m.Doc, PolicyDoc: comment(r.policies.Docs[n]),
 			Source: oneLine(r.policies.Sources[n]), Policy: r.policies.Plans[n], Why: r.policies.Why[n], WhyTargets: r.policies.WhyTargets[n],
 		}
+		m.Classifier = r.classifiers[n]
 		r.key(m, op, &out)
 		r.asks(m, op, &out)
 		out.Steps = r.steps(m, op, &out)
