@@ -225,11 +225,14 @@ func (b *directives) nest(into *source.Value, a *source.Arg, of *schema) bool {
 		of = of.property(key)
 		at := into.Get(key)
 		switch {
-		case i == len(steps)-1 && at != nil, i < len(steps)-1 && at != nil && at.Kind != source.Map:
+		case i == len(steps)-1 && at != nil, i < len(steps)-1 && at != nil && at.Kind != source.Map && of.list() == nil:
 			b.twice(source.Span{Pos: a.KeyPos, Len: len(a.Key)}, a.Key, at.Pos)
 			return false
 		case i == len(steps)-1:
 			into.Map = append(into.Map, source.Field{Key: key, KeyPos: pos, Value: scalarValue(a, of)})
+			return true
+		case of.listsObjectsWith(steps[i+1]):
+			b.items(into, a, of, steps[i:], pos)
 			return true
 		case at == nil:
 			into.Map = append(into.Map, source.Field{Key: key, KeyPos: pos, Value: source.Value{Pos: pos, Kind: source.Map}})
@@ -240,6 +243,36 @@ func (b *directives) nest(into *source.Value, a *source.Arg, of *schema) bool {
 	}
 	return true
 }
+
+// items sets a key of the objects of a list: `transient.is=ErrBusy,ErrGone` is a rule for each, and keys that go together, as
+// `throttle.status=429 throttle.pointer=/error`, are one. steps are the list's key and the path in an item.
+func (b *directives) items(into *source.Value, a *source.Arg, of *schema, steps []string, pos source.Pos) {
+	list := into.Get(steps[0])
+	if list == nil {
+		into.Map = append(into.Map, source.Field{Key: steps[0], KeyPos: pos, Value: source.Value{Pos: pos, Kind: source.List}})
+		list = &into.Map[len(into.Map)-1].Value
+	}
+	item, key := of.list().Items, strings.Join(steps[1:], ".")
+	words := []source.Arg{{Text: a.Text, Pos: a.Pos, Quoted: a.Quoted}}
+	if isGoKey(key) && !a.Quoted {
+		words = words[:0]
+		at := a.Pos
+		for word := range strings.SplitSeq(a.Text, ",") {
+			words = append(words, source.Arg{Text: word, Pos: at})
+			at.Column += len(word) + len(",")
+		}
+	}
+	for _, word := range words {
+		word.Key, word.KeyPos = key, pos
+		if n := len(list.List); n == 0 || isGoKey(key) || list.List[n-1].Kind != source.Map || list.List[n-1].Get(steps[1]) != nil {
+			list.List = append(list.List, source.Value{Pos: pos, Kind: source.Map})
+		}
+		b.nest(&list.List[len(list.List)-1], &word, item)
+	}
+}
+
+// isGoKey reports a key that asks something of a Go error; each rule has one of them.
+func isGoKey(key string) bool { return goRuleKeys.find(key) != nil }
 
 // put sets an annotation, which may stand there once.
 func (b *directives) put(d *source.Directive, key string, v source.Value) {
@@ -282,7 +315,7 @@ func scalarValue(a *source.Arg, of *schema) source.Value {
 	switch {
 	case a.Text == "null":
 		return source.Value{Pos: a.Pos, Kind: source.Null, Text: a.Text}
-	case a.Text == "{}" && of.object() != nil:
+	case (a.Text == "{}" || a.Text == "" && !of.admits("string")) && of.object() != nil:
 		return source.Value{Pos: a.Pos, Kind: source.Map}
 	case isList && (strings.Contains(a.Text, ",") || !of.admits("string") && !of.admits("number") && !of.admits("integer")):
 		return listValue(a, of.list().Items)
@@ -346,6 +379,12 @@ func (s *schema) ofType(typ string) *schema {
 		return nil
 	}
 	return all[i]
+}
+
+// listsObjectsWith reports whether a value may be a list of objects with a key.
+func (s *schema) listsObjectsWith(key string) bool {
+	list := s.list()
+	return list != nil && slices.ContainsFunc(list.Items.alternatives(), func(a *schema) bool { return a.Properties[key] != nil })
 }
 
 // property is the schema of a key of an object; one that says nothing where the key is unknown.

@@ -6,6 +6,8 @@ package model
 
 import (
 	"context"
+	"errors"
+	"io"
 	"time"
 
 	"github.com/resgen-go/resgen/runtime"
@@ -40,10 +42,10 @@ func NewResilientModel(next Model, opts ...ModelOption) (*ResilientModel, error)
 		secondary:  runtime.WiredTarget[Model](wiring, "secondary"),
 		smallModel: runtime.Wired[func(context.Context, Question) (Answer, error)](wiring, "smallModel"),
 		apology:    runtime.Wired[Answer](wiring, "apology"),
-		complete:   wiring.Operation(modelCompletePolicy),
-		rate:       wiring.Operation(modelRatePolicy),
-		race:       wiring.Operation(modelRacePolicy),
-		send:       wiring.Operation(modelSendPolicy),
+		complete:   wiring.Operation(modelCompletePolicy, classifyModel),
+		rate:       wiring.Operation(modelRatePolicy, classifyModel),
+		race:       wiring.Operation(modelRacePolicy, classifyModel),
+		send:       wiring.Operation(modelSendPolicy, classifyModel),
 	}
 	if err := wiring.Err(); err != nil {
 		return nil, err
@@ -152,6 +154,26 @@ func (w *ResilientModel) Send(ctx context.Context, key, text string) error {
 // Close is passed through as it is: //resgen:skip says so.
 func (w *ResilientModel) Close(ctx context.Context) error {
 	return w.next.Close(ctx)
+}
+
+// classifyModel says what errors mean. It is set by model.go: Model.errors.
+func classifyModel(err error) policy.Kind {
+	if errors.Is(err, ErrBusy) {
+		return policy.KindTransient
+	}
+	if _, ok := errors.AsType[*QuotaError](err); ok {
+		return policy.KindThrottle
+	}
+	if IsGone(err) {
+		return policy.KindUnusable
+	}
+	if errors.Is(err, io.ErrClosedPipe) {
+		return policy.KindReset
+	}
+	if kind := Classify(err); kind != policy.KindNone {
+		return kind
+	}
+	return policy.KindNone
 }
 
 // modelSpec is the wrapper's name in errors and events, and the targets that policies name.
