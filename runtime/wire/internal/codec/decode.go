@@ -145,7 +145,17 @@ func (d *decoder) missing(expected string) error {
 // span passes over a string and returns what is between its quotes, its escapes undone. It is valid until the next one is read.
 func (d *decoder) span() ([]byte, error) {
 	from := d.at + 1
-	end, escaped, f := scanString(d.data, from)
+	end, wide := plain(d.data, from)
+	if end < len(d.data) && d.data[end] == '"' && wide&highs == 0 { // most are
+		d.at = end + 1
+		return d.data[from:end], nil
+	}
+	return d.oddSpan(from, end, wide)
+}
+
+// oddSpan is span for a string that is more than ASCII without escapes; plain has come to an end.
+func (d *decoder) oddSpan(from, end int, wide uint64) ([]byte, error) {
+	end, escaped, f := scanRest(d.data, from, end, wide)
 	if f != fine {
 		return nil, d.fault(f, end, "a string")
 	}

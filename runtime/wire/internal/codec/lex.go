@@ -62,10 +62,14 @@ func plain(data []byte, i int) (_ int, wide uint64) {
 // scanString passes over a string whose quote is just before i, and its closing quote; escaped says that it has escapes. Escapes and UTF-8
 // are checked.
 func scanString(data []byte, i int) (end int, escaped bool, _ fault) {
+	end, wide := plain(data, i)
+	return scanRest(data, i, end, wide)
+}
+
+// scanRest goes on where plain has come to, from i.
+func scanRest(data []byte, from, i int, wide uint64) (end int, escaped bool, _ fault) {
 	for {
-		from := i
-		end, wide := plain(data, i)
-		if i = end; i >= len(data) {
+		if i >= len(data) {
 			return i, escaped, faultEnd
 		}
 		if wide&highs != 0 && !utf8.Valid(data[from:i]) {
@@ -80,7 +84,8 @@ func scanString(data []byte, i int) (end int, escaped bool, _ fault) {
 			if f != fine {
 				return end, escaped, f
 			}
-			i = end
+			from = end
+			i, wide = plain(data, from)
 		default:
 			return i, escaped, faultControl
 		}

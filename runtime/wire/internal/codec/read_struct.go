@@ -55,8 +55,8 @@ func (r *object) members(d *decoder) error {
 			return err
 		}
 		// What follows is more(), spelled out: it is the most frequent thing in all texts.
-		if d.at+1 < len(d.data) && d.data[d.at] == ',' && d.data[d.at+1] == '"' {
-			d.at++
+		if i := d.at; i+1 < len(d.data) && d.data[i] == ',' && d.data[i+1] == '"' {
+			d.at = i + 1
 			continue
 		}
 		if next, err := d.more('}'); err != nil || !next {
@@ -68,11 +68,12 @@ func (r *object) members(d *decoder) error {
 // member reads one member.
 func (r *object) member(d *decoder) error {
 	f := r.next()
-	if f != nil && d.begins(f.expect) {
-		d.at += len(f.expect)
-		d.space()
+	if from := d.at; f != nil && d.begins(f.expect) {
+		if from += len(f.expect); from < len(d.data) && d.data[from] <= ' ' {
+			from = space(d.data, from)
+		}
+		d.at = from
 	} else {
-		from := d.at
 		name, err := d.name()
 		if err != nil {
 			return err
