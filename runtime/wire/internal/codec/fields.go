@@ -20,6 +20,7 @@ type field struct {
 	at      int   // where the field stands in its table
 	of      lazy
 	after   follower
+	plain   scalar // what the field is, if it is one of these
 
 	omitZero, omitEmpty bool
 	quoted              bool // a scalar in a string: the option `string`
@@ -128,6 +129,9 @@ func collect(t reflect.Type, index []int, within map[reflect.Type]bool, all *[]*
 		}
 		made := &field{name: cmp.Or(name, f.Name), index: way, tagged: name != "", of: lazy{typ: f.Type}}
 		made.options(options)
+		if !made.quoted {
+			made.plain = scalarOf(f.Type)
+		}
 		made.expect = expected(made.name)
 		*all = append(*all, made)
 	}

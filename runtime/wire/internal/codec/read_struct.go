@@ -93,21 +93,60 @@ func (r *object) member(d *decoder) error {
 	} else if v = f.value(r.v); !v.IsValid() {
 		return within(misfit(d.at, "the field lies behind an embedded pointer that cannot be set"), f.name)
 	}
-	of := f.of.get()
 	from := d.at
-	var err error
-	if f.quoted {
-		err = d.quoted(v)
-	} else {
-		err = of.read(d, of, v)
-	}
-	if err != nil {
+	if end := d.plain(f.plain, v, from); end > 0 {
+		d.at = end
+	} else if err := d.field(f, v); err != nil {
 		return within(err, f.name)
 	}
 	if r.notes != nil {
 		r.notes.put(askedFor(r.notes, f.name), d.data[from:d.at])
 	}
 	return nil
+}
+
+// field reads the value of a field.
+func (d *decoder) field(f *field, v reflect.Value) error {
+	if f.quoted {
+		return d.quoted(v)
+	}
+	of := f.of.get()
+	return of.read(d, of, v)
+}
+
+// plain reads what most members are, texts without escapes and integers of some digits, in one step. It returns where they end; 0 for all
+// other values.
+func (d *decoder) plain(kind scalar, v reflect.Value, i int) int {
+	data := d.data
+	if i >= len(data) {
+		return 0
+	}
+	switch kind {
+	case scalarString:
+		if data[i] != '"' {
+			return 0
+		}
+		end, wide := plain(data, i+1)
+		if end >= len(data) || data[end] != '"' || wide&highs != 0 {
+			return 0
+		}
+		v.SetString(d.words.text(data[i+1 : end]))
+		return end + 1
+	case scalarInt64:
+		n, from := int64(0), i
+		for i < len(data) && data[i]-'0' <= 9 {
+			n = n*10 + int64(data[i]-'0')
+			i++
+		}
+		const most = 18 // digits that fit
+		if i == from || i > from+most || i >= len(data) || data[i] != ',' && data[i] != '}' || data[from] == '0' && i > from+1 {
+			return 0
+		}
+		v.SetInt(n)
+		return i
+	default:
+		return 0
+	}
 }
 
 // next guesses the field that comes next; nil at the end. Members mostly come in the order of the fields, and else in one order of their own.
