@@ -1,6 +1,9 @@
 package runtime
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // gathered is a list that is mostly added to, and seldom read: what is in it is not moved as it grows. The zero value is empty.
 type gathered[T any] struct {
@@ -41,5 +44,5 @@ func (k *gathered[T]) all() []T {
 		}
 		k.last, k.full = append(list, k.last...), nil
 	}
-	return k.last[:len(k.last):len(k.last)]
+	return slices.Clip(k.last)
 }

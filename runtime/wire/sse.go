@@ -116,13 +116,8 @@ func (r *EventReader) field(line []byte) error {
 	if value, ok := bytes.CutPrefix(line, []byte("data: ")); ok { // as nearly all are
 		return r.addData(value)
 	}
-	name, value := line, []byte(nil)
-	if colon := bytes.IndexByte(line, ':'); colon >= 0 {
-		name, value = line[:colon], line[colon+1:]
-	}
-	if len(value) > 0 && value[0] == ' ' {
-		value = value[1:]
-	}
+	name, value, _ := bytes.Cut(line, []byte(":"))
+	value = bytes.TrimPrefix(value, []byte(" "))
 	switch string(name) {
 	case "data":
 		return r.addData(value)
