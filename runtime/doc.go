@@ -16,6 +16,6 @@
 // is the matter), classify.go (what an error means), error.go and result.go (what the caller gets), operation.go and group.go (what calls
 // share), context.go (what a caller may ask of one call), observe.go (what can be watched), snapshot.go (what machines show), input.go
 // (what a call asks), meter.go (what it used), store.go, cached.go, cached_store.go and cached_call.go (what is remembered), exercise.go
-// (rungs that run in normal times), signals.go (what targets of ours are told), open.go, stream.go, stream_seen.go, stream_core.go and stream_clock.go
-// (answers that outlive their call).
+// (rungs that run in normal times), signals.go (what targets of ours are told), open.go, stream.go, stream_seen.go, stream_core.go and
+// stream_clock.go (answers that outlive their call).
 package runtime
