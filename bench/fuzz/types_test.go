@@ -76,6 +76,7 @@ type (
 	embedded struct {
 		base
 		*Mixin
+
 		Name string `json:"name"`
 	}
 	// odd has names that a reader may trip over.

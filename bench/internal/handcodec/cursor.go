@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -190,7 +191,7 @@ func (c *cursor) skip() {
 	case '{', '[':
 		c.skipNested()
 	default:
-		for c.i < len(c.b) && !bytes.ContainsRune([]byte(",}] \n"), rune(c.b[c.i])) {
+		for c.i < len(c.b) && strings.IndexByte(",}] \n", c.b[c.i]) < 0 {
 			c.i++
 		}
 	}

@@ -63,11 +63,11 @@ type CompletionDetails struct {
 	RejectedPredictionTokens int64 `json:"rejected_prediction_tokens"`
 }
 
-// Embeddings32 are vectors of 32 bits for each value, Embeddings64 of 64.
-type (
-	Embeddings32 = EmbeddingList[float32]
-	Embeddings64 = EmbeddingList[float64]
-)
+// Embeddings32 are vectors of 32 bits for each value.
+type Embeddings32 = EmbeddingList[float32]
+
+// Embeddings64 are vectors of 64 bits for each value.
+type Embeddings64 = EmbeddingList[float64]
 
 // EmbeddingList is the answer to a request for vectors.
 type EmbeddingList[F float32 | float64] struct {

@@ -26,10 +26,16 @@ func wireGoals() []Goal {
 		{Text: "chat request written, against encoding/json", Least: 3, Unit: "x", value: faster(chatRequest+"resgen", chatRequest+byV1)},
 		{Text: "upsert written, against encoding/json", Least: 1.1, Unit: "x", value: faster(upsert+"resgen", upsert+byV1)},
 		{Text: "events taken apart, of the floor", Most: 1.5, Unit: "x", value: times("Parse/resgen", "Parse/"+byFloor)},
-		{Text: "events taken apart, for each of 2,000 (what a stream takes once included)", Most: .01, Unit: " allocations", value: allocsOfEach("Parse/resgen", eventsOfStream)},
+		{
+			Text: "events taken apart, for each of 2,000 (what a stream takes once included)", Most: .01, Unit: " allocations",
+			value: allocsOfEach("Parse/resgen", eventsOfStream),
+		},
 		{Text: "events taken apart and decoded, against openai-go's Stream", Least: 12, Unit: "x", value: faster("Items/resgen", "Items/openai-go")},
 		{Text: "the same, for each event", Most: 8, Unit: " allocations", value: allocsOfEach("Items/resgen", eventsOfStream)},
-		{Text: "whole generated call, lean server, of net/http + encoding/json", Most: .5, Unit: "x", value: times(wholeCall+"resgen", wholeCall+"net-http+encoding-json")},
+		{
+			Text: "whole generated call, lean server, of net/http + encoding/json", Most: .5, Unit: "x",
+			value: times(wholeCall+"resgen", wholeCall+"net-http+encoding-json"),
+		},
 		{Text: "whole generated call, lean server, of openai-go", Most: .2, Unit: "x", value: times(wholeCall+"resgen", wholeCall+"openai-go")},
 	}
 }
