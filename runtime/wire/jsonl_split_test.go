@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -100,4 +101,41 @@ func TestASequenceBeyondTheLimit(t *testing.T) {
 	if len(got) != 1 || !errors.As(err, &limit) {
 		t.Errorf("%d items, %v; want one and the limit", len(got), err)
 	}
+}
+
+// slowLines is what JSON Lines say, read aloud: the texts up to the first that is none.
+func slowLines(in string) (texts []string) {
+	for line := range strings.Lines(in) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		line = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff"))
+		if !json.Valid([]byte(line)) {
+			return texts
+		}
+		texts = append(texts, line)
+	}
+	return texts
+}
+
+// FuzzItems compares lines with what they say read aloud, and sequences that are cut into packets with whole ones.
+func FuzzItems(f *testing.F) {
+	for _, s := range []string{
+		"{\"a\":1}\n[2]\r\n\n3", "\x1e{\"a\":\n1}\n\x1e\"b\"\x1e12\n\x1enull\n", "\x1e\x1e[[]\n]\n", "1\n{\n", "\x1e12\x1e", "\ufeff1\n2",
+	} {
+		f.Add([]byte(s), uint64(0x1234_5678_9abc_def0))
+	}
+	f.Fuzz(func(t *testing.T, in []byte, cuts uint64) {
+		want := slowLines(string(in))
+		got, err := readTexts(t, policy.Stream{Format: policy.JSONL}, &cutter{in: in, cuts: cuts})
+		stopped := len(got) < len(want) && !utf8.ValidString(want[len(got)]) // encoding/json takes bytes that are no UTF-8
+		if len(got) > len(want) || !cmp.Equal(append([]string(nil), want[:len(got)]...), got) || len(got) < len(want) && !stopped {
+			t.Fatalf("%q cut by %x: lines %q, %v; want %q", in, cuts, got, err, want)
+		}
+		whole, wantErr := readTexts(t, policy.Stream{Format: policy.JSONSeq}, strings.NewReader(string(in)))
+		got, err = readTexts(t, policy.Stream{Format: policy.JSONSeq}, &cutter{in: in, cuts: cuts})
+		if diff := cmp.Diff(whole, got); diff != "" || err.Error() != wantErr.Error() {
+			t.Fatalf("%q cut by %x: %v, whole: %v (-whole +cut):\n%s", in, cuts, err, wantErr, diff)
+		}
+	})
 }
