@@ -86,11 +86,14 @@ func (c *streamClock) end() {
 	}
 }
 
-// reached tells that the stream has come to the stage.
+// reached tells, between two reads, that the stream has come to the stage. Its limits may be shorter than those that the timer was set for.
 func (c *streamClock) reached(stage int32) {
 	c.stage.Store(stage)
 	if stage == awaitFirst {
 		c.bytes.Store(c.now())
+	}
+	if c.timer.Stop() {
+		c.armed.Store(false) // the next read sets it
 	}
 }
 

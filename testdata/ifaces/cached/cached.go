@@ -25,7 +25,7 @@ type Search interface {
 	// Find answers equal queries from memory, for a minute, and for an hour when there is nobody else to ask.
 	//
 	//resgen:cache ttl=1m stale-if-error=1h
-	//resgen:fallback name=remembered cache= when=any
+	//resgen:fallback name=remembered cache={} when=any
 	Find(ctx context.Context, collection string, q Query) ([]Hit, error)
 
 	// Count counts what is there.

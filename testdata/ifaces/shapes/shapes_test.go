@@ -89,42 +89,41 @@ func wrap(t *testing.T, next shapes.Shapes) *shapes.ResilientShapes {
 
 func TestEachArgumentArrives(t *testing.T) {
 	t.Parallel()
-	ctx := t.Context()
 	for name, c := range map[string]struct {
-		call func(*shapes.ResilientShapes) (any, error)
+		call func(context.Context, *shapes.ResilientShapes) (any, error)
 		want any
 		args []any
 	}{
-		"Last": {func(w *shapes.ResilientShapes) (any, error) { return nil, w.Last("s", ctx) }, nil, []any{"s", true}},
-		"Two":  {func(w *shapes.ResilientShapes) (any, error) { return w.Two(ctx, ctx) }, "two", []any{true, false}},
-		"ErrFirst": {func(w *shapes.ResilientShapes) (any, error) {
+		"Last": {func(ctx context.Context, w *shapes.ResilientShapes) (any, error) { return nil, w.Last("s", ctx) }, nil, []any{"s", true}},
+		"Two":  {func(ctx context.Context, w *shapes.ResilientShapes) (any, error) { return w.Two(ctx, ctx) }, "two", []any{true, false}},
+		"ErrFirst": {func(ctx context.Context, w *shapes.ResilientShapes) (any, error) {
 			err, n := w.ErrFirst(ctx)
 			return n, err
 		}, 7, nil},
-		"ErrTwo": {func(w *shapes.ResilientShapes) (any, error) {
+		"ErrTwo": {func(ctx context.Context, w *shapes.ResilientShapes) (any, error) {
 			a, err := w.ErrTwo(ctx)
 			return a == errOdd, err //nolint:errorlint // the very one
 		}, true, nil},
-		"Several": {func(w *shapes.ResilientShapes) (any, error) {
+		"Several": {func(ctx context.Context, w *shapes.ResilientShapes) (any, error) {
 			b, ok, s, err := w.Several(ctx, 1)
 			return []any{b, ok, s}, err
 		}, []any{2, true, "s"}, []any{1}},
-		"Shadow": {func(w *shapes.ResilientShapes) (any, error) {
+		"Shadow": {func(ctx context.Context, w *shapes.ResilientShapes) (any, error) {
 			u, d, err := w.Shadow(ctx, "1", "2", "3", "4", "5", "6", "7", &shapes.Failure{Code: 8})
 			return []any{u.Path, d}, err
 		}, []any{"1", time.Second}, []any{"1", "2", "3", "4", "5", "6", "7", 8}},
-		"Names": {func(w *shapes.ResilientShapes) (any, error) {
+		"Names": {func(ctx context.Context, w *shapes.ResilientShapes) (any, error) {
 			return w.Names(ctx, "1", 2, true, []int{4}, 5, nil, 7, 8, 9, 10)
 		}, "1", []any{"1", 2, true, []int{4}, 5, nil, 7, 8, 9, 10}},
-		"Unnamed":       {func(w *shapes.ResilientShapes) (any, error) { return w.Unnamed(ctx, "s", 1, 2) }, 2, []any{"s", []int{1, 2}}},
-		"Unnamed, none": {func(w *shapes.ResilientShapes) (any, error) { return w.Unnamed(ctx, "s") }, 0, []any{"s", []int(nil)}},
+		"Unnamed":       {func(ctx context.Context, w *shapes.ResilientShapes) (any, error) { return w.Unnamed(ctx, "s", 1, 2) }, 2, []any{"s", []int{1, 2}}},
+		"Unnamed, none": {func(ctx context.Context, w *shapes.ResilientShapes) (any, error) { return w.Unnamed(ctx, "s") }, 0, []any{"s", []int(nil)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, fails := range []int{0, 2} {
 				next := &fake{fails: fails}
 				synctest.Test(t, func(t *testing.T) {
-					got, err := c.call(wrap(t, next))
+					got, err := c.call(t.Context(), wrap(t, next))
 					if diff := cmp.Diff(c.want, got); err != nil || diff != "" || next.calls != fails+1 {
 						t.Errorf("%v after %d calls (-want +got):\n%s", err, next.calls, diff)
 					}
