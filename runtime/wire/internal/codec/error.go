@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Error is a JSON text that cannot be read, or a value that cannot be written.
@@ -21,7 +22,7 @@ type Error struct {
 // Error returns where and what.
 func (e *Error) Error() string {
 	if path := e.Path(); path != "" {
-		return "JSON at " + path + ": " + e.Err.Error()
+		return "JSON at " + printable(path) + ": " + e.Err.Error()
 	}
 	return "JSON: " + e.Err.Error()
 }
@@ -37,6 +38,20 @@ func (e *Error) Path() string {
 		b.WriteString(pointerEscaper.Replace(token))
 	}
 	return b.String()
+}
+
+// printable shows a path in a line of text: names come from the other side.
+func printable(path string) string {
+	const part = 100
+	if len(path) > 2*part {
+		path = path[:part] + "..." + path[len(path)-part:]
+	}
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, path)
 }
 
 // pointerEscaper escapes a token of a JSON pointer (RFC 6901, section 3).
