@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -118,7 +119,7 @@ func TestDecode(t *testing.T) {
 		`"naïve — 你好 😀"`: "naïve — 你好 😀", `""`: "", `"\u0000"`: "\x00",
 		`[1,2.5,-3e2]`: vector{1, 2.5, -300}, `[ 1 , null ]`: []float64{1, 0}, `[]`: []float32{}, `"AACAPwAAAEA="`: vector{1, 2}, `""  `: []float32{},
 		`"AACAPwAAAEAAAEBAAACAQAAAoEA="`: []float64{1, 2, 3, 4, 5}, `"AACA\/wAAAEA\u003d"`: vector{float32(math.Inf(-1)), 2}, `"AACAPw\nAAAEA="`: vector{1, 2},
-		`"aGk="`: []byte("hi"), `"a\nGk\r\n="`: []byte("hi"), `""`+"\n": time.Time{}, `[{"x":1,"x":2}]`: json.RawMessage(`[{"x":1,"x":2}]`), `{"z":{"x":1,"x":2},"z":2}`: tree{}, `[1,2]`: []byte{1, 2}, `[1,2,3]`: [2]int{1, 2}, `[1]`: [2]int{1, 0}, `["a",null]`: []*string{new("a"), nil}, "[ ]": []int{},
+		`"aGk="`: []byte("hi"), `"a\nGk\r\n="`: []byte("hi"), `""` + "\n": time.Time{}, `[{"x":1,"x":2}]`: json.RawMessage(`[{"x":1,"x":2}]`), `{"z":{"x":1,"x":2},"z":2}`: tree{}, `[1,2]`: []byte{1, 2}, `[1,2,3]`: [2]int{1, 2}, `[1]`: [2]int{1, 0}, `["a",null]`: []*string{new("a"), nil}, "[ ]": []int{},
 		`[[],[[]]]`:                             list{list{}, list{list{}}},
 		`{"a":1,"b":{"c":[null,"x",1e2,true]}}`: map[string]any{"a": 1.0, "b": map[string]any{"c": []any{nil, "x", 100.0, true}}},
 		`{}`:                                    map[string]int{}, `{"red":1,"blue":-2}`: bag{"red": 1, "blue": -2}, `{"-1":"a","2":"b"}`: map[int8]string{-1: "a", 2: "b"},
@@ -376,6 +377,48 @@ func TestDecodeAllocates(t *testing.T) {
 			}
 		}); got > tt.want+2 { // the value itself, and the text of the first case
 			t.Errorf("%s: %v allocations, want %v", name, got, tt.want+2)
+		}
+	}
+}
+
+// TestDecodeAtOnce reads types that nobody has read before on many goroutines, in two orders of members.
+func TestDecodeAtOnce(t *testing.T) {
+	t.Parallel()
+	type leaf struct {
+		X opt[string] `json:"x"`
+		Y []float32   `json:"y"`
+	}
+	type node struct {
+		A leaf             `json:"a"`
+		B map[string]*leaf `json:"b"`
+		C *node            `json:"c"`
+		D null[leaf]       `json:"d"`
+	}
+	const one, other = `{"a":{"y":[1],"x":"1"},"c":{"d":{"x":"2"}},"b":{"k":{"x":"3"}}}`, `{"b":{"k":{"x":"3"}},"c":{"d":{"x":"2"}},"a":{"x":"1","y":[1]}}`
+	var all sync.WaitGroup
+	got := make([]node, 32)
+	for i := range got {
+		text := []byte(one)
+		if i%2 == 1 {
+			text = []byte(other)
+		}
+		all.Go(func() {
+			for range 20 {
+				got[i] = node{}
+				if err := Decode(text, &got[i]); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	x := func(text string) leaf { return leaf{X: opt[string]{Present, text}} }
+	third := x("3")
+	want := node{A: x("1"), B: map[string]*leaf{"k": &third}, C: &node{D: null[leaf]{Certainty(Present), x("2")}}}
+	want.A.Y = []float32{1}
+	for i := range got {
+		if diff := cmp.Diff(want, got[i], unexported); diff != "" {
+			t.Fatalf("%d (-want +got):\n%s", i, diff)
 		}
 	}
 }
