@@ -1,42 +1,40 @@
 package runtime
 
 import (
-	"encoding/json"
 	"strings"
+
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 )
 
-// completion is what an answer of a language model says of its end, as OpenAI writes it: the choices of a chat completion, or the status
-// and the items of a response.
-type completion struct {
-	Choices []struct {
-		FinishReason *string `json:"finish_reason"`
-	} `json:"choices"`
-	Object string `json:"object"`
-	Status string `json:"status"`
-	Output []struct {
-		Type string `json:"type"`
-	} `json:"output"`
-}
-
 // isNormal reports whether an answer is what was asked for, as far as the operation's preset can tell: an answer of a model that was cut at its
-// length or filtered, or that wants a tool to be called, is right once, for the one who asked.
+// length or filtered, or that wants a tool to be called, is right once, for the one who asked. A model says so, as OpenAI writes it, in the
+// choices of a chat completion, or in the status and the items of a response.
 func isNormal(preset string, body []byte) bool {
 	if preset != "openai" {
 		return true
 	}
-	var c completion
-	if json.Unmarshal(body, &c) != nil {
-		return true // no completion
+	isStop := func(reason string) bool { return reason == "stop" }
+	isAnswer := func(item string) bool { return !strings.HasSuffix(item, "_call") }
+	places := [...]string{"/choices", "/output", "/object", "/status"}
+	var found [len(places)][]byte
+	pointers := jsontext.Compile(places[:]...)
+	pointers.Find(body, found[:])
+	object, _ := jsontext.Text(found[2])
+	status, _ := jsontext.Text(found[3])
+	return all(found[0], "/finish_reason", isStop) && all(found[1], "/type", isAnswer) && (object != "response" || status == "completed")
+}
+
+// all reports whether something holds for the texts that the items of a list have at a JSON pointer; an item without one is passed over.
+func all(list []byte, pointer string, holds func(text string) bool) bool {
+	c := jsontext.At(list)
+	if !c.Open('[') {
+		return true
 	}
-	for _, choice := range c.Choices {
-		if choice.FinishReason != nil && *choice.FinishReason != "stop" {
+	for c.Item() {
+		value, _ := jsontext.Find(c.Skip(), pointer)
+		if text, _ := jsontext.Text(value); jsontext.KindOf(value) == jsontext.String && !holds(text) {
 			return false
 		}
 	}
-	for _, item := range c.Output {
-		if strings.HasSuffix(item.Type, "_call") {
-			return false
-		}
-	}
-	return c.Object != "response" || c.Status == "completed"
+	return true
 }

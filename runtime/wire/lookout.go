@@ -14,8 +14,8 @@ type lookout struct {
 	tell   func(found [][]byte)
 
 	notes codec.Notes
-	own   int // how many of the notes are of faults
-	deaf  bool
+	own   int  // how many of the notes are of faults
+	walks bool // a pointer leads to all of a text, and there is no member to note
 	found [][]byte
 }
 
@@ -30,7 +30,7 @@ func (l *lookout) ready() {
 			continue
 		}
 		names, ok := p.Roots()
-		l.deaf = l.deaf || !ok
+		l.walks = l.walks || !ok
 		if p == l.faults {
 			l.own = len(names)
 		}
@@ -48,7 +48,7 @@ func (l *lookout) decode(data []byte, v any) (isFault bool, err error) {
 	}
 	l.ready()
 	err = codec.DecodeNoting(data, v, &l.notes)
-	known := l.notes.Known && !l.deaf && err == nil
+	known := l.notes.Known && !l.walks && err == nil
 	if l.faults != nil && l.hasFault(data, known) {
 		return true, nil
 	}
