@@ -24,23 +24,36 @@ var (
 	chatText = payload.ChatResponse()
 )
 
-// chats are whole calls. Resgen's has timeouts, retries, a budget, a breaker and a bulkhead; see llm/openapi.yaml.
+// own is the generated client as it comes, with connections of its own.
+var own = client{"resgen", func(tb testing.TB, _ http.RoundTripper, url string) do {
+	tb.Helper()
+	return whole(tb, url)
+}}
+
+// whole calls by the generated client. It has timeouts, retries, a budget, a breaker and a bulkhead; see llm/openapi.yaml.
+func whole(tb testing.TB, url string, opts ...llm.Option) do {
+	tb.Helper()
+	c, err := llm.New(append(opts, llm.WithBaseURL(url+"/v1"), llm.WithBearer("secret"))...)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(c.CloseIdleConnections)
+	req := as[llm.ChatRequest](tb, chat)
+	return func(ctx context.Context) error {
+		got, err := c.CreateChatCompletion(ctx, req)
+		if err != nil {
+			return err
+		}
+		return one(len(got.Choices))
+	}
+}
+
+// chats are whole calls over a transport that the user chose.
 func chats() []client {
 	return []client{
-		{"resgen", func(tb testing.TB, via http.RoundTripper, url string) do {
+		{"resgen-net-http", func(tb testing.TB, via http.RoundTripper, url string) do {
 			tb.Helper()
-			c, err := llm.New(llm.WithBaseURL(url+"/v1"), llm.WithHTTPClient(&http.Client{Transport: via}), llm.WithBearer("secret"))
-			if err != nil {
-				tb.Fatal(err)
-			}
-			req := as[llm.ChatRequest](tb, chat)
-			return func(ctx context.Context) error {
-				got, err := c.CreateChatCompletion(ctx, req)
-				if err != nil {
-					return err
-				}
-				return one(len(got.Choices))
-			}
+			return whole(tb, url, llm.WithHTTPClient(&http.Client{Transport: via}))
 		}},
 		{"net-http+encoding-json", func(_ testing.TB, via http.RoundTripper, url string) do {
 			return handmade(&http.Client{Transport: via}, url, 0)
@@ -141,7 +154,9 @@ func one(choices int) error {
 func BenchmarkChatStub(b *testing.B) { bench(b, chats(), newStub(chatText), "http://stub.test") }
 
 // BenchmarkChatLean is the whole call to a server that allocates next to nothing.
-func BenchmarkChatLean(b *testing.B) { bench(b, chats(), pooled(b), serve(b, chatText)) }
+func BenchmarkChatLean(b *testing.B) {
+	bench(b, append([]client{own}, chats()...), pooled(b), serve(b, chatText))
+}
 
 // BenchmarkChatServer is the whole call to net/http's server.
 func BenchmarkChatServer(b *testing.B) {
@@ -151,7 +166,7 @@ func BenchmarkChatServer(b *testing.B) {
 		w.Write(chatText)
 	}))
 	b.Cleanup(s.Close)
-	bench(b, chats(), pooled(b), s.URL)
+	bench(b, append([]client{own}, chats()...), pooled(b), s.URL)
 }
 
 // The clients ask for the same.

@@ -43,9 +43,10 @@ func Sections() []Section {
 			Text: "The server's part is in the numbers: it reads and writes bytes, and allocates next to nothing.",
 		},
 		chat("Stub", "A whole chat call without a network",
-			"From the request's struct to the answer's: a conversation of 4 messages is posted, an answer of 2 KB is read. `resgen` is the generated\n"+
+			"From the request's struct to the answer's: a conversation of 4 messages is posted, an answer of 2 KB is read. `resgen-net-http` is the generated\n"+
 				"client with timeouts, retries, a budget, a breaker and a bulkhead; the others have no resilience but what openai-go does by itself."),
-		chat("Lean", "The same to a server that allocates next to nothing", ""),
+		chat("Lean", "The same to a server that allocates next to nothing",
+			"`resgen` is the generated client as it comes, with connections of its own; `resgen-net-http` has been given the `http.Client` that the others use."),
 		chat("Server", "The same to net/http's server", ""),
 		reading("chat-response", "Reading a chat response, 2 KB",
 			"`resgen` are the types that it generates; `resgen-plain` are the plain structs that all others read, by `wire.Unmarshal`; ogen has its own.\n"+
