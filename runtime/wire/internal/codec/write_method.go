@@ -69,8 +69,12 @@ func appendCompact(dst, text []byte) []byte {
 // isKept reports whether a type is a value that keeps its JSON, or a struct that does nothing but embed one.
 func isKept(t reflect.Type) bool {
 	for t.Kind() == reflect.Struct && t.NumField() == 1 {
-		if t = t.Field(0).Type; t == keptType {
+		f := t.Field(0)
+		if f.Type == keptType {
 			return true
+		}
+		if t = f.Type; !f.Anonymous {
+			return false
 		}
 	}
 	return false
