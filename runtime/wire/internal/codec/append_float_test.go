@@ -23,7 +23,7 @@ func asStandard(f float64, size int) string {
 // floats32 yields n floats in all the ways that they are distributed, and then the edges: each power of two with its neighbours, small
 // fractions of powers of two (which lie just between two decimals), integers, decimals of few digits.
 func floats32(n int, yield func(f float32)) {
-	r := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // a test's
+	r := rand.New(rand.NewPCG(3, 4))
 	for range n / 3 {
 		yield(math.Float32frombits(r.Uint32()))
 		yield(float32(r.NormFloat64() / 40))

@@ -36,7 +36,7 @@ type Lent struct {
 	C    string `json:"c"`
 }
 
-type unseen struct{ A, b int }
+type unseen struct{ A int }
 
 type LentDeep struct {
 	B     string `json:"B"`
@@ -50,7 +50,7 @@ type (
 		Next *chain `json:"next,omitempty"`
 		Name string `json:"name"`
 	}
-	methods struct{ s string }
+	methods struct{}
 	texts   struct{ s string }
 	adds    struct{ s string }
 	pointed struct{ s string }
@@ -69,6 +69,9 @@ func (f mark) MarshalText() ([]byte, error)        { return []byte{'f'}, nil }
 func (z zeroed) IsZero() bool                      { return z.N == 7 }
 
 type allKinds struct {
+	Lent
+	*LentDeep
+
 	Bool  bool           `json:"bool"`
 	Int   int            `json:"int"`
 	I8    int8           `json:"i8"`
@@ -81,9 +84,9 @@ type allKinds struct {
 	BS    *bool          `json:"bs,string"`
 	S     string         `json:"s"`
 	SS    string         `json:"ss,string"`
-	Odd   string         `json:"-,"`
+	Odd   string         `json:"-,"` //nolint:staticcheck // the name is a dash
 	Not   string         `json:"-"`
-	Bad   int            `json:"a\"b"`
+	Bad   int            `json:"a\"b"` //nolint:staticcheck // not a name: encoding/json takes the field's
 	HTML  string         `json:"<&>"`
 	Empty string         `json:"empty,omitempty"`
 	Zero  int            `json:"zero,omitzero"`
@@ -103,8 +106,6 @@ type allKinds struct {
 	Label labels         `json:"label"`
 	Flags []mark         `json:"flags"`
 	Ring  *chain         `json:"chain"`
-	Lent
-	*LentDeep
 }
 
 func TestAppendIsEncodingJSON(t *testing.T) {
@@ -152,6 +153,7 @@ func TestAppendOfKinds(t *testing.T) {
 		}{1, 2},
 		struct {
 			time.Time
+
 			N int
 		}{N: 1},
 		struct{ *LentDeep }{}, struct{ unseen }{unseen{A: 1}}, struct{ *unseen }{&unseen{A: 1}}, struct{ *unseen }{},
@@ -275,10 +277,10 @@ func TestAppendFails(t *testing.T) {
 // extras is a struct as the generator makes them: with members that have no field, and names that no other tag can hold.
 type extras struct {
 	Name  string            `json:"name"`
-	Quote int               `json:"-" wire:"name=a\"b"`
-	Comma *int              `json:"-" wire:"omitzero,name=x,y"`
+	Quote int               `json:"-"             wire:"name=a\"b"`
+	Comma *int              `json:"-"             wire:"omitzero,name=x,y"`
 	Zero  int               `json:"zero,omitzero"`
-	Extra map[string]string `json:"-" wire:"additional"`
+	Extra map[string]string `json:"-"             wire:"additional"`
 }
 
 func (extras) MarshalJSON() ([]byte, error) { return nil, errMarshal } // it is not asked

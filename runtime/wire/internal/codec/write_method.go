@@ -83,7 +83,7 @@ func isKept(t reflect.Type) bool {
 // writeKept writes a value that keeps its JSON. The type's own method is asked, because a type that embeds one may have another; where it
 // returns the text that is kept, and that is known to be compact, nothing of it needs to be looked at.
 func writeKept(e *encoder, dst []byte, s *shape, v reflect.Value) ([]byte, error) {
-	m, ok := v.Addr().Interface().(json.Marshaler)
+	m, ok := reflect.TypeAssert[json.Marshaler](v.Addr())
 	if !ok {
 		return writeStruct(e, dst, s, v)
 	}
