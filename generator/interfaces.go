@@ -80,7 +80,7 @@ func (r *run) awaitInterfaces(ctx context.Context, todo []Client) error {
 }
 
 func (r *run) loadTagged(ctx context.Context, todo []Client, tags string, at []int) error {
-	in := goiface.Input{Tags: tags, Show: display}
+	in := goiface.Input{Dir: todo[at[0]].dir, Tags: tags, Show: display}
 	for _, i := range at {
 		r.stage(ctx, &todo[i], "load")
 		request, err := ifaceRequest(&todo[i])
