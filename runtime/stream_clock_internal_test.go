@@ -34,7 +34,7 @@ func TestT68_AnItemWinsAgainstTheTimer(t *testing.T) {
 				ctx, cancel := context.WithCancelCause(t.Context())
 				defer cancel(nil)
 				var clock streamClock
-				clock.started(policy.Timeout{ItemGap: gap}, cancel)
+				clock.started(policy.Timeout{FirstByte: time.Hour, ItemGap: gap}, cancel) // the timer is set for the header, and must not stay so
 				clock.end()
 				clock.reached(awaitItem)
 				defer clock.stop()
