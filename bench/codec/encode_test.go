@@ -53,6 +53,10 @@ func written[T, G any](name string, v *T, byHand func(b []byte, v *T) []byte, by
 			kept = byHand(kept[:0], v)
 			return bytes.Clone(kept), nil
 		}},
+		writer{name: "resgen-kept", write: func() (_ []byte, err error) {
+			kept, err = wire.Append(kept[:0], generated)
+			return kept, err
+		}},
 		writer{name: "encoding-json-kept", write: func() ([]byte, error) {
 			buffer.Reset()
 			err := json.NewEncoder(&buffer).Encode(v)

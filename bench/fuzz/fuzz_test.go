@@ -124,7 +124,7 @@ func compareWriting(t *testing.T, kind reflect.Type, text []byte) {
 		return
 	}
 	got, gotErr := wire.Marshal(v.Interface())
-	want, wantErr := jsonv2.Marshal(v.Interface(), jsonv2.Deterministic(true), jsontext.PreserveRawStrings(true))
+	want, wantErr := jsonv2.Marshal(v.Interface(), jsonv2.Deterministic(true), jsontext.EscapeForJS(true), jsontext.PreserveRawStrings(true))
 	switch {
 	case gotErr != nil && wantErr != nil:
 	case gotErr != nil || wantErr != nil:
