@@ -4,17 +4,12 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
 	"github.com/resgen-go/resgen/generator/internal/plan"
 	"github.com/resgen-go/resgen/runtime/policy"
-)
-
-// The packages that only wrappers of Go interfaces import, beside those of signatures.
-const (
-	errorsPath = "errors"
-	slicesPath = "slices"
 )
 
 // emitInterface prints the wrapper of a Go interface: its type, how it is made, its methods, and the policies that they run.
@@ -266,66 +261,18 @@ func (k *kit) emitWrapperOptions() {
 
 // targetNames lists the names of targets for a comment.
 func targetNames(targets []plan.IfaceTarget) string {
-	out := ""
+	names := make([]string, len(targets))
 	for i, t := range targets {
-		switch {
-		case i > 0 && i == len(targets)-1:
-			out += " or "
-		case i > 0:
-			out += ", "
-		}
-		out += strconv.Quote(t.Name)
+		names[i] = strconv.Quote(t.Name)
 	}
-	return out
+	if last := len(names) - 1; last > 0 {
+		return strings.Join(names[:last], ", ") + " or " + names[last]
+	}
+	return strings.Join(names, "")
 }
 
 // wrapperOption prints one option: it has a method of the runtime's Wrapper called.
 func (k *kit) wrapperOption(name string, typeParams, params []jen.Code, method string, args ...jen.Code) {
 	apply := jen.Func().Params(jen.Id("w").Op("*").Add(k.qual(runtimePath, "Wrapper"))).Custom(oneLine, jen.Id("w").Dot(method).Call(args...))
 	k.add(generic(jen.Func().Add(k.id(name)), typeParams).Params(params...).Add(k.id(k.pkg.Interface.Option)).Block(jen.Return(apply)))
-}
-
-// emitClassifier prints what errors mean: rules in order, neighbours of one kind in one condition.
-func (k *kit) emitClassifier(c *plan.Classifier) {
-	kind := k.qual(policyPath, "Kind")
-	var body []jen.Code
-	for i := 0; i < len(c.Rules); i++ {
-		r := &c.Rules[i]
-		switch {
-		case r.As != nil:
-			held := jen.List(jen.Id("_"), jen.Id("ok")).Op(":=").Add(k.qual(errorsPath, "AsType").Types(k.typ(r.As))).Call(jen.Err())
-			body = append(body, jen.If(held, jen.Id("ok")).Block(jen.Return(k.kind(r))))
-		case r.Kind == 0:
-			known := jen.Id("kind").Op(":=").Add(k.typ(r.Call)).Call(jen.Err())
-			body = append(body, jen.If(known, jen.Id("kind").Op("!=").Add(k.qual(policyPath, "KindNone"))).Block(jen.Return(jen.Id("kind"))))
-		default:
-			test := k.asked(r)
-			for i+1 < len(c.Rules) && c.Rules[i+1].Kind == r.Kind && c.Rules[i+1].As == nil {
-				i++
-				test.Op("||").Add(k.asked(&c.Rules[i]))
-			}
-			body = append(body, jen.If(test).Block(jen.Return(k.kind(r))))
-		}
-	}
-	body = append(body, jen.Return(k.qual(policyPath, "KindNone")))
-	k.doc(wrap(c.Func + " says what errors mean. It is set by " + c.Source + "."))
-	k.add(jen.Func().Add(k.id(c.Func)).Params(jen.Err().Error()).Add(kind).Block(body...))
-}
-
-// asked is a condition on an error.
-func (k *kit) asked(r *plan.ErrorRule) *jen.Statement {
-	if r.Is != nil {
-		return k.qual(errorsPath, "Is").Call(jen.Err(), k.typ(r.Is))
-	}
-	return k.typ(r.Call).Call(jen.Err())
-}
-
-// kind is the kind of a rule.
-func (k *kit) kind(r *plan.ErrorRule) *jen.Statement {
-	name, ok := constantName(reflect.ValueOf(r.Kind))
-	if !ok {
-		k.failf("no constant for the kind %v", r.Kind)
-		return jen.Lit(0)
-	}
-	return k.qual(policyPath, name)
 }

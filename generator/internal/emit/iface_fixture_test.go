@@ -2,6 +2,7 @@ package emit_test
 
 import (
 	"cmp"
+	"path/filepath"
 	"time"
 
 	"github.com/resgen-go/resgen/generator/internal/model"
@@ -35,11 +36,12 @@ func unnamed(types ...plan.GoType) []plan.Named {
 }
 
 // ifaceImports are those that every wrapper's file may have.
-func ifaceImports(more ...plan.Import) []plan.Import {
-	return append([]plan.Import{
-		{Path: "context", Name: "context"}, {Path: "errors", Name: "errors"}, {Path: "io", Name: "io"}, {Path: "iter", Name: "iter"},
-		{Path: "slices", Name: "slices"}, {Path: "time", Name: "time"}, {Path: runtimePath, Name: "runtime"}, {Path: policyPath, Name: "policy"},
-	}, more...)
+func ifaceImports() []plan.Import {
+	var all []plan.Import
+	for _, path := range []string{"context", "errors", "io", "iter", "slices", "time", runtimePath, policyPath} {
+		all = append(all, plan.Import{Path: path, Name: filepath.Base(path)})
+	}
+	return all
 }
 
 // wrapping is a wrapper on its way: methods are added to it.

@@ -56,7 +56,7 @@ func (w *wrapped) head(name string, results []jen.Code) *jen.Statement {
 	for i, p := range w.Params {
 		last := i == len(w.Params)-1
 		names = append(names, w.id(p.Name))
-		if next := i + 1; !last && !(w.Variadic && next == len(w.Params)-1) && reflect.DeepEqual(p.Type, w.Params[next].Type) {
+		if next := i + 1; !last && (!w.Variadic || next < len(w.Params)-1) && reflect.DeepEqual(p.Type, w.Params[next].Type) {
 			continue
 		}
 		params = append(params, jen.List(names...).Add(w.paramType(p.Type, w.Variadic && last)))
@@ -231,6 +231,7 @@ func (w *wrapped) ifaceDriver() string {
 		return "OpenReader"
 	case model.LazyStream:
 		return "Range"
+	case model.NoValue, model.OneValue, model.SeveralValues:
 	}
 	if w.Twin == "" && isInline(&w.op.Policy) {
 		return "DoInline"
