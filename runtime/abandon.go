@@ -50,6 +50,8 @@ var errManyAbandoned = errors.New("1,000 attempts of the operation run, those th
 
 // leaving returns run for an operation that abandons: its function runs on a goroutine of its own, and is left behind when its context ends.
 // end ends an answer that comes when nobody takes it; nil if answers own nothing.
+//
+//nolint:contextcheck // it has that of the attempt
 func leaving[T any](
 	op *Operation, run func(context.Context, Attempt) (T, error), end func(T) error,
 ) func(context.Context, Attempt) (T, error) {

@@ -15,13 +15,15 @@ type chanFlow[T any] struct {
 }
 
 // openChan opens the flow of the channel that made returns.
+//
+//nolint:contextcheck // what a stream holds is released with the contexts that it was made with
 func openChan[T any](
 	ctx context.Context, at Attempt, made func(ctx context.Context) (<-chan T, error),
 ) (*chanFlow[T], error) {
 	c := newFlowCore(ctx, at, false)
 	came := false
 	defer c.abort(&came)
-	from, err := made(c.ctx) //nolint:contextcheck // it is made of ctx
+	from, err := made(c.ctx)
 	if err != nil {
 		return nil, c.never(err)
 	}
@@ -105,6 +107,6 @@ func OpenChanResult[T any](
 		return resultAs[*chanFlow[T], <-chan T](res, nil), nil
 	}
 	to := make(chan T, f.room)
-	go f.pass(to)
+	go f.pass(to) //nolint:contextcheck // it has that of the stream
 	return resultAs[*chanFlow[T], <-chan T](res, to), nil
 }

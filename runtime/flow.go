@@ -69,7 +69,7 @@ func (f *flow[T]) end() {
 }
 
 // take returns the next item. io.EOF is the end. Other errors are an *Error, or ErrStreamClosed; over says that nothing comes after one.
-func (f *flow[T]) take() (item T, err error, over bool) { //nolint:revive // an error may come with an item, and be followed by more
+func (f *flow[T]) take() (item T, err error, over bool) {
 	if err = f.c.failed(); err != nil {
 		return item, err, true
 	}

@@ -206,7 +206,7 @@ var flowForms = map[string]flowForm{
 						return got, nil
 					}
 				}
-				if err == io.EOF { //nolint:errorlint // as io.Reader says
+				if err == io.EOF {
 					return got, nil
 				}
 				if err != nil {

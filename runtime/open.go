@@ -68,20 +68,7 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 		return Result[T]{}, d.err
 	}
 	l = d.lease()
-	var answer any = value
-	if k, ok := answer.(keeper); ok {
-		answer = k.kept()
-	}
-	switch v := answer.(type) {
-	case holder:
-		v.hold(l)
-	case ender:
-		v.OnEnd(l.closed)
-		l.follow() //nolint:contextcheck // as below
-	default:
-		l.cancel = nil            // nobody says when it may end
-		l.release(policy.Success) //nolint:contextcheck // it tells with the call's own
-	}
+	l.give(value) //nolint:contextcheck // it tells with the call's own
 	given = true
 	if d.shadow > 0 && d.served == 0 {
 		exercise(&d, run)
@@ -146,6 +133,23 @@ func (d *driver) lease() *lease {
 	}
 	l.used.hand(d.scope.meta)
 	return l
+}
+
+// give leaves the lease to the answer, if that says when it ends.
+func (l *lease) give(answer any) {
+	if k, ok := answer.(keeper); ok {
+		answer = k.kept()
+	}
+	switch v := answer.(type) {
+	case holder:
+		v.hold(l)
+	case ender:
+		v.OnEnd(l.closed)
+		l.follow()
+	default:
+		l.cancel = nil // nobody says when it may end
+		l.release(policy.Success)
+	}
 }
 
 // follow ends the answer of an ender with the caller's context, also while nobody reads it.

@@ -75,13 +75,15 @@ type seqFlow[T any] struct {
 }
 
 // openSeq opens the flow of the iterator that made returns. fault says what an item tells of.
+//
+//nolint:contextcheck // what a stream holds is released with the contexts that it was made with
 func openSeq[T any](
 	ctx context.Context, at Attempt, fault func(T) error, made func(ctx context.Context) (iter.Seq[T], error),
 ) (*seqFlow[T], error) {
 	c := newFlowCore(ctx, at, false)
 	came := false
 	defer c.abort(&came)
-	seq, err := made(c.ctx) //nolint:contextcheck // it is made of ctx
+	seq, err := made(c.ctx)
 	if err != nil {
 		return nil, c.never(err)
 	}

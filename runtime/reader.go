@@ -30,13 +30,15 @@ type onceCloser struct {
 func (o *onceCloser) Close() error { return o.close() }
 
 // openReader opens the body that made returns, up to its first byte.
+//
+//nolint:contextcheck // what a stream holds is released with the contexts that it was made with
 func openReader(
 	ctx context.Context, at Attempt, made func(ctx context.Context) (io.ReadCloser, error),
 ) (*openedReader, error) {
 	c := newFlowCore(ctx, at, true)
 	came := false
 	defer c.abort(&came)
-	body, err := made(c.ctx) //nolint:contextcheck // it is made of ctx
+	body, err := made(c.ctx)
 	if err != nil {
 		return nil, c.never(err)
 	}
@@ -49,7 +51,7 @@ func openReader(
 	r.from = &onceCloser{Reader: body, close: sync.OnceValue(body.Close)}
 	c.body = r.from
 	// A read that is under way ends when its body is closed, whether or not it looks at its context.
-	context.AfterFunc(c.ctx, func() { _ = r.from.Close() }) //nolint:contextcheck // it is made of ctx
+	context.AfterFunc(c.ctx, func() { _ = r.from.Close() })
 	if err = r.begin(); err != nil {
 		return nil, c.never(err)
 	}

@@ -46,7 +46,12 @@ func (k *keywords) Add(docs []Document) error {
 }
 
 // Close frees the index.
-func (k *keywords) Close() error { return k.index.Close() }
+func (k *keywords) Close() error {
+	if err := k.index.Close(); err != nil {
+		return fmt.Errorf("close the keyword index: %w", err)
+	}
+	return nil
+}
 
 var (
 	errIndexDown = errors.New("the keyword index is being rebuilt")

@@ -55,12 +55,12 @@ func run(ctx context.Context, out io.Writer, url string, every time.Duration, ti
 		defer embedded.SetFault(server.None)
 		url = s.URL
 	}
-	client, err := chroma.New(chroma.WithBaseURL(url))
+	client, err := chroma.New(chroma.WithBaseURL(url)) //nolint:contextcheck // it dials nothing
 	if err != nil {
 		return fmt.Errorf("make the client: %w", err)
 	}
 	defer client.CloseIdleConnections()
-	store, err := newStore(client, index, ranks)
+	store, err := newStore(client, index, ranks) //nolint:contextcheck // it calls nothing
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync/atomic"
 )
@@ -23,7 +24,7 @@ type overlap struct{ down, hangs atomic.Bool }
 func (o *overlap) Rank(ctx context.Context, text string, hits []Hit) ([]Hit, error) {
 	if o.hangs.Load() {
 		<-ctx.Done()
-		return nil, ctx.Err()
+		return nil, fmt.Errorf("rank: %w", ctx.Err())
 	}
 	if o.down.Load() {
 		return nil, errRankerDown

@@ -68,7 +68,7 @@ func (r *remote) Search(ctx context.Context, q Query) (Results, error) {
 	found, err := r.client.QueryRecords(ctx, &chroma.QueryRecordsRequest{
 		Tenant: tenant, Database: database, CollectionID: id,
 		Body: chroma.VectorQuery{
-			QueryEmbeddings: []chroma.Vector{embed(q.Text)}, NResults: wire.SomeNotNull(int32(q.Limit)), //nolint:gosec // it is small
+			QueryEmbeddings: []chroma.Vector{embed(q.Text)}, NResults: wire.SomeNotNull(int32(q.Limit)),
 			Include: []chroma.Include{chroma.IncludeDocuments, chroma.IncludeDistances},
 		},
 	})

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 )
 
@@ -26,7 +27,7 @@ func (t table) row(world string, s *seen) error {
 		}
 	}
 	return t.print(world, orDash(s.search.Rung), s.search.Level.String(), orDash(s.search.Reason.String()), ranked,
-		fmt.Sprint(s.search.Attempts), s.took.Round(time.Millisecond).String(), s.text())
+		strconv.Itoa(s.search.Attempts), s.took.Round(time.Millisecond).String(), s.text())
 }
 
 func (t table) print(columns ...any) error {

@@ -119,7 +119,7 @@ func TestKeywords(t *testing.T) {
 func connect(t *testing.T, h http.Handler) *http.Client {
 	t.Helper()
 	l := &listener{conns: make(chan net.Conn), closed: make(chan struct{})}
-	s := &http.Server{Handler: h} //nolint:gosec // it serves this test alone
+	s := &http.Server{Handler: h}
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(l) }()
 	transport := &http.Transport{DialContext: l.dial}

@@ -97,8 +97,8 @@ func makeErrorKeys() record[errorFacts] {
 	}
 	return append(keys,
 		goFunc(),
-		goErrors(GoIs, "For methods of Go interfaces: variables that errors are, by `errors.Is`; a list is of the kind `transient`.", "a list of Go variables", "ErrBusy"),
-		goErrors(GoAs, "For methods of Go interfaces: types that errors hold, by `errors.As`; a list is of the kind `transient`.", "a list of Go types", `"*net.OpError"`),
+		goErrors(GoIs, "variables that errors are, by `errors.Is`", "a list of Go variables", "ErrBusy"),
+		goErrors(GoAs, "types that errors hold, by `errors.As`", "a list of Go types", `"*net.OpError"`),
 		later[errorFacts]("when", "Rules for successful answers whose body says otherwise."),
 		later[errorFacts]("partial", "Where a batch says which of its items failed."),
 	)
@@ -161,7 +161,8 @@ func (errorsShape) describe() description {
 	d := errorKeys.describe()
 	preset := presetShape.describe()
 	return description{
-		form: "a preset (" + preset.form + "), a Go function or an object", keys: oneForAllKinds(d.keys), schema: &schema{AnyOf: []*schema{preset.schema, {Type: "string", Pattern: goPattern.String()}, d.schema}},
+		form: "a preset (" + preset.form + "), a Go function or an object", keys: oneForAllKinds(d.keys),
+		schema: &schema{AnyOf: []*schema{preset.schema, {Type: "string", Pattern: goPattern.String()}, d.schema}},
 	}
 }
 

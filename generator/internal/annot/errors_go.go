@@ -129,7 +129,7 @@ func (s byKind) describe() description {
 func goErrors(sort GoSort, doc, form, example string) field[errorFacts] {
 	shape := makeByKind(sort, form, example)
 	return field[errorFacts]{
-		key: goSortKeys[sort], doc: doc, shape: shape,
+		key: goSortKeys[sort], doc: "For methods of Go interfaces: " + doc + "; a list is of the kind `transient`.", shape: shape,
 		put: func(e *errorFacts, v *source.Value) { shape.kinds.decode(&e.goRules, v) },
 	}
 }

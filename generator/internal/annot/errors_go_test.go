@@ -23,8 +23,11 @@ func TestGoRules(t *testing.T) {
 		"errors: {as: {caller: ['*Gone', net.Error]}}": {{Kind: caller, Sort: GoAs, Name: "*Gone"}, {Kind: caller, Sort: GoAs, Name: "net.Error"}},
 		"errors: {caller: ErrGone}":                    {{Kind: caller, Name: "ErrGone"}},
 		"errors: {func: f, caller: [{is: ErrGone}, {as: '*example.com/a-b/store.Gone'}, {func: isGone}, Gone]}": {
-			{Kind: caller, Sort: GoIs, Name: "ErrGone"}, {Kind: caller, Sort: GoAs, Name: "*example.com/a-b/store.Gone"},
-			{Kind: caller, Sort: GoFunc, Name: "isGone"}, {Kind: caller, Name: "Gone"}, {Sort: GoFunc, Name: "f"},
+			{Kind: caller, Sort: GoIs, Name: "ErrGone"},
+			{Kind: caller, Sort: GoAs, Name: "*example.com/a-b/store.Gone"},
+			{Kind: caller, Sort: GoFunc, Name: "isGone"},
+			{Kind: caller, Name: "Gone"},
+			{Sort: GoFunc, Name: "f"},
 		},
 		"errors: {transient: [503, ErrBusy]}": {{Kind: transient, Name: "ErrBusy"}},
 		"errors: null":                        nil,
