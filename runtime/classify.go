@@ -156,7 +156,10 @@ func classifyOther(err error) policy.Result {
 	var op *net.OpError
 	var dns *net.DNSError
 	var syntax *json.SyntaxError
+	var malformed *wire.JSONError
 	switch {
+	case errors.As(err, &malformed): // before what it is inside: a text that was cut is no cut connection
+		return failed(policy.KindDecode, true)
 	case errors.Is(err, syscall.ECONNREFUSED), errors.As(err, &dns), errors.As(err, &op) && op.Op == "dial":
 		return failed(policy.KindConnect, false)
 	case isTimeout(err):

@@ -57,7 +57,7 @@ func UnmarshalTagged(u *Union, data []byte, tag string) error {
 		return err
 	}
 	if kind := jsontext.KindOf(data); kind != jsontext.Object {
-		return &json.UnmarshalTypeError{Value: kind.String(), Type: reflect.TypeFor[map[string]any](), Offset: 1}
+		return fmt.Errorf("expected an object with the discriminator %q, found a JSON %s", tag, kind)
 	}
 	if _, ok := memberOf(data, tag); !ok {
 		return fmt.Errorf("the discriminator %q is missing", tag)
