@@ -55,6 +55,18 @@ func chats() []client {
 			tb.Helper()
 			return whole(tb, url, llm.WithHTTPClient(&http.Client{Transport: via}))
 		}},
+		{"net-http-bytes", func(tb testing.TB, via http.RoundTripper, url string) do {
+			tb.Helper()
+			text, err := json.Marshal(chat)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			by := &http.Client{Transport: via}
+			return func(ctx context.Context) error {
+				_, err := exchange(ctx, by, url, text)
+				return err
+			}
+		}},
 		{"net-http+encoding-json", func(_ testing.TB, via http.RoundTripper, url string) do {
 			return handmade(&http.Client{Transport: via}, url, 0)
 		}},
@@ -117,23 +129,9 @@ func handmade(by *http.Client, url string, deadline time.Duration) do {
 		if err != nil {
 			return err
 		}
-		r, err := http.NewRequestWithContext(ctx, http.MethodPost, url+path, bytes.NewReader(body))
+		text, err := exchange(ctx, by, url, body)
 		if err != nil {
 			return err
-		}
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Authorization", "Bearer secret")
-		resp, err := by.Do(r)
-		if err != nil {
-			return err
-		}
-		defer resp.Body.Close()
-		text, err := io.ReadAll(resp.Body)
-		if err != nil {
-			return err
-		}
-		if resp.StatusCode != http.StatusOK {
-			return fmt.Errorf("%w: status %d", errUnexpected, resp.StatusCode)
 		}
 		var got payload.ChatCompletion
 		if err := json.Unmarshal(text, &got); err != nil {
@@ -141,6 +139,26 @@ func handmade(by *http.Client, url string, deadline time.Duration) do {
 		}
 		return one(len(got.Choices))
 	}
+}
+
+// exchange posts bytes and reads bytes: what is left of the call without JSON.
+func exchange(ctx context.Context, by *http.Client, url string, body []byte) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer secret")
+	resp, err := by.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%w: status %d", errUnexpected, resp.StatusCode)
+	}
+	return text, err
 }
 
 func one(choices int) error {
