@@ -48,6 +48,12 @@ type Shapes interface {
 		Close() error
 	}, error)
 
+	// Deaf does not hear that its context has ended, and is left behind then.
+	//
+	//resgen:abandon true
+	//resgen:retry attempts=2 backoff.base=10ms backoff.jitter=none on=timeout
+	Deaf(ctx context.Context) (int, error)
+
 	// Must has no error.
 	Must(ctx context.Context, n int) int
 	// Typed has an error of its own type.

@@ -32,6 +32,7 @@ type ResilientShapes struct {
 	unnamed  *runtime.Operation
 	variadic *runtime.Operation
 	literals *runtime.Operation
+	deaf     *runtime.Operation
 }
 
 var _ Shapes = (*ResilientShapes)(nil)
@@ -52,6 +53,7 @@ func NewResilientShapes(next Shapes, opts ...ShapesOption) (*ResilientShapes, er
 		unnamed:  wiring.Operation(shapesUnnamedPolicy),
 		variadic: wiring.Operation(shapesVariadicPolicy),
 		literals: wiring.Operation(shapesLiteralsPolicy),
+		deaf:     wiring.Operation(shapesDeafPolicy),
 	}
 	if err := wiring.Err(); err != nil {
 		return nil, err
@@ -185,6 +187,15 @@ func (w *ResilientShapes) Literals(ctx context.Context, q struct {
 	}, error) { return w.next.Literals(ctx, q, f, c, a) })
 }
 
+// Deaf does not hear that its context has ended, and is left behind then.
+//
+// Shapes.Deaf. Tried up to 2 times within 2s.
+func (w *ResilientShapes) Deaf(ctx context.Context) (int, error) {
+	return runtime.Do(ctx, w.deaf, func(ctx context.Context, _ runtime.Attempt) (int, error) {
+		return w.next.Deaf(ctx)
+	})
+}
+
 // Must has no error.
 //
 // Must is passed through as it is: it returns no error.
@@ -297,6 +308,21 @@ var shapesLiteralsPolicy = policy.Plan{
 	Timeout:     shapesShortTimeout,
 	Retry: policy.Retry{
 		Attempts:      1,
+		Backoff:       shapesBackoff,
+		On:            []policy.Kind{policy.KindTimeout},
+		RetryAfterMax: 30 * time.Second,
+	},
+}
+
+// shapesDeafPolicy is set by shapes.go: Shapes.Deaf.{abandon,retry}, Shapes.{hedgeable,idempotency,timeout},
+// timeout-classes.short.
+var shapesDeafPolicy = policy.Plan{
+	Operation:   "Deaf",
+	Idempotency: policy.Safe,
+	Abandon:     true,
+	Timeout:     shapesShortTimeout,
+	Retry: policy.Retry{
+		Attempts:      2,
 		Backoff:       shapesBackoff,
 		On:            []policy.Kind{policy.KindTimeout},
 		RetryAfterMax: 30 * time.Second,

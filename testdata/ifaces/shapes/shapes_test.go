@@ -73,6 +73,11 @@ func (f *fake) Variadic(_ context.Context, query string, args ...any) ([]any, er
 	return got, err
 }
 
+func (f *fake) Deaf(context.Context) (int, error) {
+	time.Sleep(time.Minute)
+	return 1, nil
+}
+
 func (f *fake) Must(_ context.Context, n int) int     { _ = f.call(n); return n }
 func (f *fake) Typed(context.Context) *shapes.Failure { _ = f.call(); return nil }
 func (f *fake) Log(args ...any)                       { _ = f.call(args...) }
@@ -159,6 +164,18 @@ func TestAttemptsDoNotShareVariadicArguments(t *testing.T) {
 		if diff := cmp.Diff([]any{1, "two"}, args); diff != "" {
 			t.Errorf("the caller's slice was changed (-want +got):\n%s", diff)
 		}
+	})
+}
+
+func TestCallThatIgnoresItsContextIsLeftBehind(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		_, err := wrap(t, &fake{}).Deaf(t.Context())
+		if took := time.Since(begin); !errors.Is(err, context.DeadlineExceeded) || took != 1010*time.Millisecond {
+			t.Errorf("got %v after %v, want a timeout after two attempts of 500ms", err, took)
+		}
+		time.Sleep(time.Hour) // what was left behind ends
 	})
 }
 

@@ -1,0 +1,2 @@
+// Package elsewhere has wrappers of interfaces of other packages.
+package elsewhere
