@@ -316,7 +316,7 @@ func TestMultipartOfOtherObjects(t *testing.T) {
 type custom struct {
 	Name  string            `json:"name"`
 	File  wire.Content      `json:"file,omitzero"`
-	Extra map[string]string `json:"-" wire:"additional"`
+	Extra map[string]string `json:"-"             wire:"additional"`
 }
 
 func (v custom) MarshalJSON() ([]byte, error) { return wire.Marshal(&v) }

@@ -26,7 +26,7 @@ type measure struct {
 	Until wire.Opt[time.Time]        `json:"until,omitzero"`
 	Days  []wire.Date                `json:"days,omitzero"`
 	Sub   *measure                   `json:"sub,omitzero"`
-	Extra map[string]wire.Null[int8] `json:"-" wire:"additional"`
+	Extra map[string]wire.Null[int8] `json:"-"              wire:"additional"`
 }
 
 func (e *measure) UnmarshalJSON(data []byte) error { return wire.Unmarshal(data, e) }

@@ -15,10 +15,10 @@ type odd struct {
 	Upper string         `json:"NAME,omitzero"`
 	Dash  string         `json:"-,"` //nolint:staticcheck // it is the tag for a key that is a dash
 	Tags  []string       `json:"tags"`
-	Comma string         `json:"-" wire:"name=a,b"`
-	Quote wire.Opt[int]  `json:"-" wire:"omitzero,name=\"q\""`
-	Empty []string       `json:"-" wire:"name="`
-	Extra map[string]int `json:"-" wire:"additional"`
+	Comma string         `json:"-"             wire:"name=a,b"`
+	Quote wire.Opt[int]  `json:"-"             wire:"omitzero,name=\"q\""`
+	Empty []string       `json:"-"             wire:"name="`
+	Extra map[string]int `json:"-"             wire:"additional"`
 }
 
 func (v odd) MarshalJSON() ([]byte, error)     { return wire.Marshal(&v) }
@@ -27,7 +27,7 @@ func (v *odd) UnmarshalJSON(data []byte) error { return wire.Unmarshal(data, v) 
 // fields is odd without additional members.
 type fields struct {
 	A     int `json:"a"`
-	Comma int `json:"-" wire:"name=a,b"`
+	Comma int `json:"-"             wire:"name=a,b"`
 }
 
 func (v fields) MarshalJSON() ([]byte, error)     { return wire.Marshal(&v) }

@@ -162,7 +162,7 @@ func (m Match) tag(raw json.RawMessage) (json.RawMessage, error) {
 	if text, ok := tagOf(raw, m.member); ok && text != "" {
 		return raw, nil
 	}
-	return codec.SetMember(raw, m.member, m.words[0]) //nolint:wrapcheck // it says what is wrong
+	return codec.SetMember(raw, m.member, m.words[0])
 }
 
 // As reads the union's value into what v points to, and reports whether it is one: every match holds and the JSON decodes. Where that
