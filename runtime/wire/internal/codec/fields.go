@@ -14,7 +14,7 @@ type field struct {
 	name string
 	// expect is the name as nearly all servers write it, colon and all; empty where there is more than one way to write it.
 	expect string
-	// written is the name as it is written, and the colon.
+	// written is the name as it is written, after a comma and before a colon.
 	written string
 	index   []int // the way through embedded structs
 	at      int   // where the field stands in its table

@@ -18,10 +18,11 @@ func writeStruct(e *encoder, dst []byte, s *shape, v reflect.Value) ([]byte, err
 		if !ok || f.omits(of) {
 			continue
 		}
-		if len(dst) > begin {
-			dst = append(dst, ',')
+		name := f.written
+		if len(dst) == begin {
+			name = name[len(","):]
 		}
-		dst = append(dst, f.written...)
+		dst = append(dst, name...)
 		var err error
 		if f.quoted {
 			dst, err = e.quoted(dst, f, of)
@@ -134,9 +135,9 @@ func (e *encoder) additional(dst []byte, t *fields, v reflect.Value, begin int) 
 	return dst[:len(dst)-1], nil // without the brace that ends the map, and will end the object
 }
 
-// writtenName returns a name as it is written before a value. Go's own compiler has seen to it that a tag is UTF-8; where it is not all the
+// writtenName returns a name as it is written between two values. Go's own compiler has seen to it that a tag is UTF-8; where it is not all the
 // same, U+FFFD stands in place of what is not.
 func writtenName(name string) string {
-	text, _ := appendText(nil, strings.ToValidUTF8(name, "\ufffd"))
+	text, _ := appendText([]byte(","), strings.ToValidUTF8(name, "\ufffd"))
 	return string(append(text, ':'))
 }
