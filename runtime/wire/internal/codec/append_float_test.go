@@ -61,15 +61,49 @@ func TestAppendFloat32IsStrconv(t *testing.T) {
 	})
 }
 
+// floats64 is floats32 for floats of 64 bits.
+func floats64(n int, yield func(f float64)) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range n / 5 {
+		yield(math.Float64frombits(r.Uint64()))
+		yield(math.Float64frombits(r.Uint64N(93<<52) + 1002<<52)) // those without an exponent, 2^-21 to 2^72
+		yield(r.NormFloat64() / 40)
+		yield(float64(float32(r.NormFloat64() / 40)))
+		yield(math.Ldexp(float64(r.Uint64()>>(11+r.IntN(50))|1), -r.IntN(80)))
+	}
+	for e := range uint64(2048) {
+		for _, m := range []uint64{0, 1, 2, 3, 1 << 51, 1<<52 - 2, 1<<52 - 1} {
+			yield(math.Float64frombits(e<<52 | m))
+			yield(-math.Float64frombits(e<<52 | m))
+		}
+	}
+	for i := range n / 100 {
+		for _, by := range []float64{1, 10, 1000, 1e6, 1e9, 1e15} {
+			yield(float64(i) / by)
+			yield(float64(i) * by)
+		}
+	}
+	for _, f := range []float64{1e-6, 1e21, 0.1, 0.3, 2.0 / 3, 1 << 53, 1<<53 + 2, 1e15, 1e16, 1e20, 123456789012345678, 0.0000012345678901234567} {
+		yield(f)
+		yield(math.Nextafter(f, 0))
+		yield(math.Nextafter(f, math.Inf(1)))
+	}
+}
+
 func TestAppendFloat64IsStrconv(t *testing.T) {
 	t.Parallel()
-	floatTexts(50_000, func(text string) {
-		f, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return // it is no float
-		}
-		if got, ok := appendFloat(nil, f, 64); !ok || string(got) != asStandard(f, 64) {
-			t.Fatalf("%s: got %s, want %s", text, got, asStandard(f, 64))
+	n := 1_000_000
+	if raced {
+		n = 20_000
+	}
+	buf := make([]byte, 0, 64)
+	floats64(n, func(f float64) {
+		got, ok := appendFloat(buf, f, 64)
+		switch is := !math.IsNaN(f) && !math.IsInf(f, 0); {
+		case ok != is:
+			t.Fatalf("%v: written is %v", f, ok)
+		case ok && string(got) != asStandard(f, 64):
+			t.Fatalf("%x: got %s, want %s", math.Float64bits(f), got, asStandard(f, 64))
 		}
 	})
 }

@@ -12,17 +12,23 @@ const (
 	pastPlain  = 1e21
 )
 
-// appendPlain32 appends a float that has no exponent when it is written. It takes half of strconv's time, which most of a vector's is.
-func appendPlain32(dst []byte, f float32) []byte {
+// appendPlain appends a float that has no exponent when it is written. It takes half of strconv's time, which most of a vector's is.
+func appendPlain(dst []byte, f float64, size int) []byte {
 	if f < 0 {
 		dst, f = append(dst, '-'), -f
 	}
-	digits, exp := shortest32(f)
+	var digits uint64
+	var exp int
+	if size == 32 {
+		digits, exp = shortest32(float32(f))
+	} else {
+		digits, exp = shortest64(f)
+	}
 	return appendDecimal(dst, digits, exp)
 }
 
 // appendDecimal appends digits * 10^exp, which has at least one digit that is not zero, without an exponent.
-func appendDecimal(dst []byte, digits uint32, exp int) []byte {
+func appendDecimal(dst []byte, digits uint64, exp int) []byte {
 	for exp < 0 && digits%10 == 0 {
 		digits /= 10
 		exp++
@@ -48,16 +54,16 @@ func appendDecimal(dst []byte, digits uint32, exp int) []byte {
 }
 
 // digitsOf returns how many decimal digits a number has.
-func digitsOf(v uint32) int {
-	n := bits.Len32(v) * 1233 >> 12 // log10(2) * 2^12
-	if uint64(v) >= tens[n] {
+func digitsOf(v uint64) int {
+	n := bits.Len64(v) * 1233 >> 12 // log10(2) * 2^12
+	if v >= tens[n] {
 		n++
 	}
 	return n
 }
 
 // putDigits writes the last digits of a number, as many as there is room for.
-func putDigits(out []byte, v uint32) {
+func putDigits(out []byte, v uint64) {
 	n := len(out)
 	for ; n >= 2; n -= 2 {
 		pair := v % 100 * 2
@@ -78,22 +84,26 @@ const (
 // appendFloat appends f as the shortest number that reads as f again, in a type of size bits. ok is false, and nothing is appended,
 // where f is no number of JSON: an infinity or NaN.
 func appendFloat(dst []byte, f float64, size int) (out []byte, ok bool) {
-	if m := float32(math.Abs(f)); size == 32 && m >= leastPlain && m < pastPlain {
-		return appendPlain32(dst, float32(f)), true
-	}
-	magnitude := math.Abs(f)
-	if !(magnitude <= math.MaxFloat64) {
+	switch magnitude := math.Abs(f); {
+	case !(magnitude <= math.MaxFloat64):
 		return dst, false
+	case magnitude == 0:
+		return strconv.AppendFloat(dst, f, 'f', -1, size), true // it may be -0
+	case isPlain(magnitude, size):
+		return appendPlain(dst, f, size), true
 	}
-	format := byte('f')
-	if magnitude != 0 && (size == 64 && (magnitude < leastPlain || magnitude >= pastPlain) ||
-		size == 32 && (float32(magnitude) < leastPlain || float32(magnitude) >= pastPlain)) {
-		format = 'e'
-	}
-	dst = strconv.AppendFloat(dst, f, format, -1, size)
-	if n := len(dst); format == 'e' && n >= 4 && dst[n-4] == 'e' && dst[n-3] == '-' && dst[n-2] == '0' { // e-09 is e-9
+	dst = strconv.AppendFloat(dst, f, 'e', -1, size)
+	if n := len(dst); dst[n-4] == 'e' && dst[n-3] == '-' && dst[n-2] == '0' { // e-09 is e-9
 		dst[n-2] = dst[n-1]
 		dst = dst[:n-1]
 	}
 	return dst, true
+}
+
+// isPlain reports whether a float is written without an exponent. One of 32 bits is compared as such: the bounds are no floats.
+func isPlain(magnitude float64, size int) bool {
+	if size == 32 {
+		return float32(magnitude) >= leastPlain && float32(magnitude) < pastPlain
+	}
+	return magnitude >= leastPlain && magnitude < pastPlain
 }

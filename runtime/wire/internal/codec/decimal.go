@@ -78,7 +78,7 @@ func moreDigits(data []byte, i int, m uint64) (uint64, int) {
 	return m, i
 }
 
-var tens = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
+var tens = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}
 
 // eight returns the number that eight digits make, each the value of a byte, the first in the lowest: neighbours are joined to twos, twos to
 // fours, fours to eight.
