@@ -14,9 +14,9 @@ const (
 
 // appendPlain appends a float that has no exponent when it is written. It takes half of strconv's time, which most of a vector's is.
 func appendPlain(dst []byte, f float64, size int) []byte {
-	if f < 0 {
-		dst, f = append(dst, '-'), -f
-	}
+	sign := int(math.Float64bits(f) >> 63)
+	dst = append(dst, '-')[:len(dst)+sign] // no branch: of a vector's signs none can be guessed
+	f = math.Abs(f)
 	var digits uint64
 	var exp int
 	if size == 32 {
@@ -85,12 +85,12 @@ const (
 // where f is no number of JSON: an infinity or NaN.
 func appendFloat(dst []byte, f float64, size int) (out []byte, ok bool) {
 	switch magnitude := math.Abs(f); {
-	case !(magnitude <= math.MaxFloat64):
-		return dst, false
-	case magnitude == 0:
-		return strconv.AppendFloat(dst, f, 'f', -1, size), true // it may be -0
 	case isPlain(magnitude, size):
 		return appendPlain(dst, f, size), true
+	case magnitude == 0:
+		return strconv.AppendFloat(dst, f, 'f', -1, size), true // it may be -0
+	case !(magnitude <= math.MaxFloat64):
+		return dst, false
 	}
 	dst = strconv.AppendFloat(dst, f, 'e', -1, size)
 	if n := len(dst); dst[n-4] == 'e' && dst[n-3] == '-' && dst[n-2] == '0' { // e-09 is e-9
