@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // Beside is the package that a wrapper goes into, as it was loaded.
@@ -57,6 +58,11 @@ func (imp *stubImporter) fromLoaded(path string) (*types.Package, error) {
 	if have == nil || have.Complete() || imp.sources[path] == nil {
 		return have, nil
 	}
+	if isRuntime(path) { // as a whole or not at all: a half of it would not go with the other
+		if whole := imp.loaded(runtimePath); whole == nil || !whole.Complete() {
+			return nil, nil //nolint:nilnil // as above
+		}
+	}
 	declared, err := imp.declared(path)
 	if err != nil {
 		return nil, fmt.Errorf("beside: %w", err)
@@ -72,6 +78,11 @@ func (imp *stubImporter) fromLoaded(path string) (*types.Package, error) {
 	merged.MarkComplete()
 	imp.packages[path] = merged
 	return merged, nil
+}
+
+// isRuntime reports the packages that wrappers call: they are declared as a whole.
+func isRuntime(path string) bool {
+	return path == runtimePath || strings.HasPrefix(path, runtimePath+"/")
 }
 
 // retyped is a declared constant with the type that was loaded, where there is one: time.Second is a time.Duration like any other.

@@ -128,6 +128,7 @@ func (w *walk) api(iface *types.Interface) *model.API {
 	decl := w.declaration()
 	in := &model.Interface{
 		PkgPath: w.pkg.PkgPath, PkgName: w.pkg.Name, Name: name, Into: w.into, Pos: w.pos(w.object.Pos()), PackageDirectives: w.packageDirectives(),
+		Foreign: isForeign(w.pkg),
 	}
 	if decl.file != nil && w.into.Same {
 		in.Constraint = constraintOf(decl.file, w.loaded.fset.Position(decl.file.Package).Filename)

@@ -14,7 +14,9 @@ type Interface struct {
 	Into GoPackage
 	// Constraint is the build constraint of the file that declares it, such as "linux && !cgo"; empty for none.
 	Constraint string
-	Pos        source.Pos
+	// Foreign says that its files are not the user's own: it is of another module.
+	Foreign bool
+	Pos     source.Pos
 	// Doc are the author's words. Directives are those of the type, and PackageDirectives those of the package clauses, in the order of
 	// their files.
 	Doc                           string

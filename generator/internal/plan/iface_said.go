@@ -133,6 +133,7 @@ func (s *said) ownDefinitions() map[source.Pos]bool {
 // wrapped is the API without the methods that are passed through, each with the layers of what is said of it. at are the indexes of its
 // operations in the whole API.
 func (s *said) wrapped(api *model.API, list *diag.List) (wrapped *model.API, at []int) {
+	var quiet []passing
 	out := *api
 	out.Operations, out.Raw = nil, s.document()
 	for i := range api.Operations {
@@ -142,7 +143,9 @@ func (s *said) wrapped(api *model.API, list *diag.List) (wrapped *model.API, at 
 			continue
 		}
 		if why := passes(bind, m); why != "" {
-			s.passed(&op, m, why, list)
+			if !s.passed(&op, m, why, list) {
+				quiet = append(quiet, passing{&op, why})
+			}
 			continue
 		}
 		op.Raw = nil
@@ -154,8 +157,54 @@ func (s *said) wrapped(api *model.API, list *diag.List) (wrapped *model.API, at 
 		out.Operations = append(out.Operations, op)
 		at = append(at, i)
 	}
+	reportPassing(api, quiet, list)
 	return &out, at
 }
+
+// passing is a method that is passed through although nobody asked for that.
+type passing struct {
+	op  *model.Operation
+	why string
+}
+
+// reportPassing warns of methods that are passed through: each where it stands, or all in one where they are many, or where their author is
+// another.
+func reportPassing(api *model.API, all []passing, list *diag.List) {
+	const many, few = 8, 3
+	in := api.Interface
+	if len(all) <= many && !in.Foreign {
+		for _, p := range all {
+			name := methodName(p.op)
+			list.Add(diag.Diagnostic{
+				Code: diag.PassedThrough, Severity: diag.Warning, Span: source.Span{Pos: p.op.Pos, Len: len(name)},
+				What: fmt.Sprintf("%s is passed through as it is: %s", p.op.ID, p.why), Why: whyPassed,
+				Fix: "write `//resgen:skip` above the method, or `//resgen:on " + name + " skip` above the type, if that is meant",
+			})
+		}
+		return
+	}
+	if len(all) == 0 {
+		return
+	}
+	var names []string
+	for _, p := range all[:min(len(all), few)] {
+		names = append(names, methodName(p.op))
+	}
+	if more := len(all) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	what := fmt.Sprintf("%d of the %d methods of %s are passed through as they are: %s", len(all), len(api.Operations), in.Name, enumerate(names))
+	if len(all) == 1 {
+		what = fmt.Sprintf("%s is passed through as it is: %s", all[0].op.ID, all[0].why)
+	}
+	list.Add(diag.Diagnostic{
+		Code: diag.PassedThrough, Severity: diag.Warning, Span: source.Span{Pos: in.Pos, Len: len(in.Name)}, What: what,
+		Why: whyPassed + "; the comment of each says which it lacks",
+		Fix: "nothing is to be done if that is meant; else wrap an interface of your own, whose methods take a context and return an error",
+	})
+}
+
+const whyPassed = "without a context a call cannot be ended, and without an error nobody can be told that it was"
 
 // passes says why a method is passed through; empty for one that is not.
 func passes(bind *model.FuncBinding, m *saidMethod) string {
@@ -173,8 +222,8 @@ func passes(bind *model.FuncBinding, m *saidMethod) string {
 	}
 }
 
-// passed reports a method that is passed through: as a warning where nobody asked for that, as an error where a policy would not hold.
-func (s *said) passed(op *model.Operation, m *saidMethod, why string, list *diag.List) {
+// passed reports whether it is well known that a method is passed through: its author asked for it, or is told that a policy does not hold.
+func (s *said) passed(op *model.Operation, m *saidMethod, why string, list *diag.List) bool {
 	name := methodName(op)
 	if m.isAnnotated() {
 		fix := "remove the directive"
@@ -186,15 +235,7 @@ func (s *said) passed(op *model.Operation, m *saidMethod, why string, list *diag
 			Why: "a policy that is written must be a policy that runs", Fix: fix,
 			Related: []diag.Related{{Span: source.Span{Pos: op.Pos, Len: len(name)}, What: "the method is here"}},
 		})
-		return
+		return true
 	}
-	if m.skip != nil {
-		return
-	}
-	list.Add(diag.Diagnostic{
-		Code: diag.PassedThrough, Severity: diag.Warning, Span: source.Span{Pos: op.Pos, Len: len(name)},
-		What: fmt.Sprintf("%s is passed through as it is: %s", op.ID, why),
-		Why:  "without a context a call cannot be ended, and without an error nobody can be told that it was",
-		Fix:  "write `//resgen:skip` above the method, or `//resgen:on " + name + " skip` above the type, if that is meant",
-	})
+	return m.skip != nil
 }
