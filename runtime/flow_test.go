@@ -329,3 +329,41 @@ func outcomeOf(f func()) string {
 	}()
 	return <-done
 }
+
+// TestLimitsOfFlowsAreKeptToTheInstant has each limit be the one that ends a stream, whichever of them is the longest.
+func TestLimitsOfFlowsAreKeptToTheInstant(t *testing.T) {
+	t.Parallel()
+	silent := []beat{{after: time.Hour, item: "late"}}
+	after := func(beats ...beat) []beat { return append([]beat{{item: "x"}, {after: 50 * ms, item: "x"}}, beats...) }
+	for name, c := range map[string]struct {
+		limits policy.Timeout
+		beats  []beat
+		took   time.Duration
+	}{
+		"a short gap":      {policy.Timeout{FirstItem: time.Minute, ItemGap: 300 * ms}, after(silent...), 350 * ms},
+		"a long gap":       {policy.Timeout{FirstItem: 200 * ms, ItemGap: time.Minute}, after(silent...), time.Minute + 50*ms},
+		"only a gap":       {policy.Timeout{ItemGap: 300 * ms}, after(silent...), 350 * ms},
+		"the whole stream": {policy.Timeout{FirstItem: time.Minute, ItemGap: time.Second, MaxStream: 2 * time.Second}, endlessBeats(100, 300*ms), 2 * time.Second},
+		"only the whole":   {policy.Timeout{MaxStream: 2 * time.Second}, after(silent...), 2 * time.Second},
+		"the first item":   {policy.Timeout{FirstItem: 300 * ms, ItemGap: time.Minute}, silent, 300 * ms},
+	} {
+		for form, f := range flowForms {
+			t.Run(name+"/"+form, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					s := newFlowTest(t, flowPlan(func(p *policy.Plan) { p.Timeout, p.Retry = c.limits, policy.Retry{} }), beats(c.beats...))
+					began := time.Now()
+					read, err := f.open(t.Context(), s.op, s.next, &s.ended)
+					if err == nil {
+						_, _ = read(0, 0)
+					}
+					if took := time.Since(began); took != c.took {
+						t.Errorf("it ended after %s, want %s", took, c.took)
+					}
+					synctest.Wait()
+					s.check(t, 1)
+				})
+			})
+		}
+	}
+}
