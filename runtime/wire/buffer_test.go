@@ -3,9 +3,9 @@ package wire
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
-	"reflect"
 	"strings"
 	"testing"
 )
@@ -55,8 +55,8 @@ func TestNothingRefersToTheBuffer(t *testing.T) {
 		t.Fatal(err)
 	}
 	scribble(b)
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
+	if got, want := shown(t, got), shown(t, want); got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 	for _, text := range []string{`{"text":1}`, `{"text":"cut`, `{"next":{"bytes":"no base64!"}}`, `null`, ``, `{"num":"abc"}`, `{"error":"busy"}`} {
 		r := answering(t, "application/json", text)
@@ -80,11 +80,25 @@ func TestNothingRefersToTheBuffer(t *testing.T) {
 	}
 }
 
+// shown returns all that a keeper holds.
+func shown(t *testing.T, v keeper) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%s %q %q", text, v.Bytes, v.Next.Raw)
+}
+
 // A buffer goes to bodies of its own size; the largest go nowhere. A length that is a lie takes no more memory than what came deserves.
 func TestBuffers(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ announced, came, most int64 }{
-		{0, 0, 16}, {100, 100, 101}, {-1, 100, bodyBuffer}, {1 << 40, 100, largeBuffer + 1}, {2 << 20, 2 << 20, 2<<20 + 1},
+		{0, 0, 16},
+		{100, 100, 101},
+		{-1, 100, bodyBuffer},
+		{1 << 40, 100, largeBuffer + 1},
+		{2 << 20, 2 << 20, 2<<20 + 1},
 		{10 << 20, 10 << 20, 10<<20 + 1<<13},
 	} {
 		r := answering(t, "text/plain", "")

@@ -18,11 +18,14 @@ type decompressor struct {
 	z   gzip.Reader
 }
 
-var decompressors = sync.Pool{New: func() any { return new(decompressor) }}
+var decompressors sync.Pool // of *decompressor
 
 // newUnzip begins to read. It is io.EOF where there is not one byte.
 func newUnzip(from io.Reader) (*unzip, error) {
-	d := decompressors.Get().(*decompressor)
+	d, ok := decompressors.Get().(*decompressor)
+	if !ok {
+		d = new(decompressor)
+	}
 	d.buf.Reset(from)
 	if err := d.z.Reset(&d.buf); err != nil {
 		return nil, err //nolint:wrapcheck // it is told apart by what it is
