@@ -41,9 +41,7 @@ func openFlow[T any](c *streamCore, pull func() (T, error)) (*flow[T], error) {
 	}
 	c.clock.reached(awaitItem)
 	c.live()
-	if now := time.Now(); now != now.Round(0) { // as for a Stream
-		runtime.AddCleanup(f, func(c *streamCore) { c.finish(ErrStreamClosed, policy.Neutral) }, c)
-	}
+	collect(f, c)
 	return f, nil
 }
 
@@ -95,6 +93,13 @@ func (f *flow[T]) take() (item T, err error, over bool) {
 		f.fault = err
 	}
 	return item, f.c.errorOf(err), false
+}
+
+// collect has a stream that is dropped give everything back, as a Stream does.
+func collect[T any](answer *T, c *streamCore) {
+	if now := time.Now(); now != now.Round(0) { // not in a testing/synctest bubble, where cleanups cannot touch anything
+		runtime.AddCleanup(answer, func(c *streamCore) { c.finish(ErrStreamClosed, policy.Neutral) }, c)
+	}
 }
 
 // newFlowCore starts the clock of a flow with its attempt. What has no bytes is not silent for lack of them.

@@ -367,3 +367,28 @@ func TestLimitsOfFlowsAreKeptToTheInstant(t *testing.T) {
 		}
 	}
 }
+
+// TestADroppedFlowIsCollected opens streams that nobody reads, closes or ends: what they hold comes back with the garbage.
+func TestADroppedFlowIsCollected(t *testing.T) {
+	t.Parallel()
+	for form, f := range flowForms {
+		if f.lazy || form == "channel" { // of a channel nobody can know that it was dropped
+			continue
+		}
+		t.Run(form, func(t *testing.T) {
+			t.Parallel()
+			s := newFlowTest(t, flowPlan(func(p *policy.Plan) { p.Timeout.MaxStream = 0 }), beats(beat{item: "a"}, beat{item: "b"}, beat{item: "c"}))
+			if _, err := f.open(t.Context(), s.op, s.next, &s.ended); err != nil {
+				t.Fatal(err)
+			}
+			for range 1000 {
+				goruntime.GC()
+				if s.group.Snapshot()[0].Bulkhead.InFlight == 0 && s.ended.Load() == 1 {
+					return
+				}
+				goruntime.Gosched()
+			}
+			t.Errorf("%d permits are held, and the method's own stream ended %d times", s.group.Snapshot()[0].Bulkhead.InFlight, s.ended.Load())
+		})
+	}
+}

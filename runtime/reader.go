@@ -48,15 +48,16 @@ func openReader(
 		c.finish(io.EOF, policy.Success)
 		return r, nil
 	}
-	r.from = &onceCloser{Reader: body, close: sync.OnceValue(body.Close)}
-	c.body = r.from
+	from := &onceCloser{Reader: body, close: sync.OnceValue(body.Close)}
+	r.from, c.body = from, from
 	// A read that is under way ends when its body is closed, whether or not it looks at its context.
-	context.AfterFunc(c.ctx, func() { _ = r.from.Close() })
+	context.AfterFunc(c.ctx, func() { _ = from.Close() })
 	if err = r.begin(); err != nil {
 		return nil, c.never(err)
 	}
 	c.clock.reached(awaitItem)
 	c.live()
+	collect(r, c)
 	came = true
 	return r, nil
 }
