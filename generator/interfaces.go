@@ -29,6 +29,8 @@ type found struct {
 	dir  string
 	// foreign says that it is not of the user's own module.
 	foreign bool
+	// declared is what all wrappers of the load are checked against beside it.
+	declared *emit.Declared
 	// bad says that the load reported an error.
 	bad bool
 }
@@ -94,8 +96,9 @@ func (r *run) loadTagged(ctx context.Context, todo []Client, tags string, at []i
 	if err != nil {
 		return fmt.Errorf("%s: %w", todo[at[0]].Iface, err)
 	}
+	declared := &emit.Declared{}
 	for j, i := range at {
-		r.ifaces[i] = &found{load: loaded, api: loaded.APIs[j], dir: loaded.Dirs[j], foreign: loaded.Foreign[j], bad: r.list.Errors() > before}
+		r.ifaces[i] = &found{load: loaded, api: loaded.APIs[j], dir: loaded.Dirs[j], foreign: loaded.Foreign[j], declared: declared, bad: r.list.Errors() > before}
 	}
 	return nil
 }
@@ -206,7 +209,7 @@ func (r *run) emitIface(ctx context.Context, c *Client, in *inputs, f *found, pk
 	}
 	r.stage(ctx, c, "type-check")
 	into := &f.api.Interface.Into
-	beside := emit.Beside{Fset: f.load.Fset(), Files: f.load.Files(into), Loaded: f.load.Package}
+	beside := emit.Beside{Fset: f.load.Fset(), Files: f.load.Files(into), Loaded: f.load.Package, Declared: f.declared}
 	if err := emit.CheckBeside(files, into.Path, beside); err != nil {
 		return r.fault(in, err)
 	}

@@ -317,7 +317,7 @@ func scalarValue(a *source.Arg, of *schema) source.Value {
 		return source.Value{Pos: a.Pos, Kind: source.Null, Text: a.Text}
 	case (a.Text == "{}" || a.Text == "" && !of.admits("string")) && of.object() != nil:
 		return source.Value{Pos: a.Pos, Kind: source.Map}
-	case isList && (strings.Contains(a.Text, ",") || !of.admits("string") && !of.admits("number") && !of.admits("integer")):
+	case isList:
 		return listValue(a, of.list().Items)
 	case (of.admits("number") || of.admits("integer")) && isNumber(a.Text):
 		return source.Value{Pos: a.Pos, Kind: source.Number, Text: a.Text}

@@ -17,7 +17,12 @@ type Beside struct {
 	Files []*ast.File
 	// Loaded returns a package that was loaded, complete or not; nil for one that was not.
 	Loaded func(path string) *types.Package
+	// Declared is what the load lacks, for all wrappers of one load; nil is made anew.
+	Declared *Declared
 }
+
+// Declared are the embedded declarations beside the packages of one load, type-checked as they are asked for. The zero value is ready.
+type Declared struct{ imp *stubImporter }
 
 // CheckBeside type-checks files as Check does, together with the other files of their package and against the packages that it imports.
 // What is wrong in the other files is not reported.
@@ -26,11 +31,16 @@ func CheckBeside(files []File, importPath string, in Beside) error {
 	if err != nil {
 		return err
 	}
-	declared, err := newStubImporter(in.Fset)
-	if err != nil {
-		return err
+	if in.Declared == nil {
+		in.Declared = &Declared{}
 	}
-	declared.loaded = in.Loaded
+	if in.Declared.imp == nil {
+		if in.Declared.imp, err = newStubImporter(in.Fset); err != nil {
+			return err
+		}
+		in.Declared.imp.loaded = in.Loaded
+	}
+	declared := in.Declared.imp
 	var faults []error
 	conf := checkConfig(declared)
 	conf.Error = func(err error) {

@@ -147,6 +147,8 @@ type reader struct {
 	list   *diag.List
 	// files are those of dependencies, parsed for the comments of embedded methods; nil for one that could not be.
 	files map[string]*parsedFile
+	// folders are the loaded packages by the folders that they lie in.
+	folders map[string]*packages.Package
 }
 
 // packageOf returns the loaded package of a request. go/packages gives no way back from a pattern: a folder is found by its files, an
@@ -170,8 +172,15 @@ func isFolder(pattern string) bool {
 
 // inFolder returns the loaded package whose files lie in a folder.
 func (r *reader) inFolder(dir string) *packages.Package {
-	dir = realPath(dir)
-	return r.find(func(p *packages.Package) bool { return p.Dir != "" && realPath(p.Dir) == dir })
+	if r.folders == nil {
+		r.folders = map[string]*packages.Package{}
+		for _, p := range r.loaded.packages {
+			if p.Dir != "" {
+				r.folders[realPath(p.Dir)] = p
+			}
+		}
+	}
+	return r.folders[realPath(dir)]
 }
 
 func (r *reader) find(is func(*packages.Package) bool) *packages.Package {
