@@ -146,14 +146,20 @@ func modelLadder() *plan.Package {
 	w.method(plan.Method{Name: "Chat", Params: in, Results: unnamed(items), Answer: model.LazyStream}, recommended(""), "Streamed.")
 	w.method(plan.Method{Name: "Tokens", Params: in, Results: unnamed(qual("iter", "Seq", basic("string")), errorType), Answer: model.SeqStream},
 		recommended(""), "Streamed.")
-	w.method(plan.Method{Name: "Events", Params: in, Results: unnamed(plan.ChanOf{Dir: model.ReceiveOnly, Elem: local("Chunk")}, errorType),
-		Answer: model.ChanStream}, recommended(""), "Streamed.")
+	w.method(plan.Method{
+		Name: "Events", Params: in, Results: unnamed(plan.ChanOf{Dir: model.ReceiveOnly, Elem: local("Chunk")}, errorType),
+		Answer: model.ChanStream,
+	}, recommended(""), "Streamed.")
 	w.method(plan.Method{Name: "Audio", Params: in, Results: unnamed(qual("io", "ReadCloser"), errorType), Answer: model.ReaderStream},
 		recommended(""), "Streamed.")
-	w.method(plan.Method{Name: "Watch", Params: in, Results: unnamed(plan.ChanOf{Elem: local("Chunk")}, plan.FuncOf{}, errorType),
-		Answer: model.HeldValue}, recommended(""), "Tried up to 2 times within 90s.")
-	w.method(plan.Method{Name: "Count", Params: in, Results: []plan.Named{named("words", basic("int")), named("ok", basic("bool")), named("err", errorType)},
-		Answer: model.SeveralValues}, recommended(""), "Tried up to 2 times within 90s.")
+	w.method(plan.Method{
+		Name: "Watch", Params: in, Results: unnamed(plan.ChanOf{Elem: local("Chunk")}, plan.FuncOf{}, errorType),
+		Answer: model.HeldValue,
+	}, recommended(""), "Tried up to 2 times within 90s.")
+	w.method(plan.Method{
+		Name: "Count", Params: in, Results: []plan.Named{named("words", basic("int")), named("ok", basic("bool")), named("err", errorType)},
+		Answer: model.SeveralValues,
+	}, recommended(""), "Tried up to 2 times within 90s.")
 	w.method(plan.Method{Name: "Odd", Params: in, Results: unnamed(errorType, basic("int")), Answer: model.OneValue}, recommended(""), "Tried up to 2 times.")
 	w.method(plan.Method{Name: "Log", Params: append(in, named("args", slice(basic("any")))), Variadic: true, Results: unnamed(errorType)},
 		recommended(""), "Tried up to 2 times.")
