@@ -15,7 +15,7 @@ func watch(ctx context.Context, out io.Writer, lib *library, every time.Duration
 		return err
 	}
 	written := false
-	for n := 1; ctx.Err() == nil && (times == 0 || n <= times); n++ {
+	for n := 1; !isOver(ctx) && (times == 0 || n <= times); n++ {
 		if !written {
 			written = lib.store.Upsert(ctx, documents) == nil
 		}
@@ -24,7 +24,7 @@ func watch(ctx context.Context, out io.Writer, lib *library, every time.Duration
 		if found.err == nil && found.search.Rung == "" && len(found.hits) == 0 {
 			written = false // a server that has lost its records
 		}
-		if ctx.Err() != nil {
+		if isOver(ctx) {
 			break
 		}
 		if err := t.row(fmt.Sprintf("search %d", n), &found); err != nil {
@@ -34,3 +34,6 @@ func watch(ctx context.Context, out io.Writer, lib *library, every time.Duration
 	}
 	return nil
 }
+
+// isOver reports whether the program is to end.
+func isOver(ctx context.Context) bool { return ctx.Err() != nil }
