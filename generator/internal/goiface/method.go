@@ -130,7 +130,7 @@ func (w *walk) api(iface *types.Interface) *model.API {
 		PkgPath: w.pkg.PkgPath, PkgName: w.pkg.Name, Name: name, Into: w.into, Pos: w.pos(w.object.Pos()), PackageDirectives: w.packageDirectives(),
 		Foreign: isForeign(w.pkg),
 	}
-	if decl.file != nil && w.into.Same {
+	if decl.file != nil {
 		in.Constraint = constraintOf(decl.file, w.loaded.fset.Position(decl.file.Package).Filename)
 	}
 	if decl.doc != nil {
