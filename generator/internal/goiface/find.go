@@ -33,7 +33,7 @@ func (r *reader) read(req *Request, pkg *packages.Package) *model.API {
 	}
 	iface, ok := object.Type().Underlying().(*types.Interface)
 	if !ok {
-		r.refuse(r.nameSpan(object), fmt.Sprintf("%s is no interface", req.Type), "only an interface can have another implementation",
+		r.refuse(r.nameSpan(object), req.Type+" is no interface", "only an interface can have another implementation",
 			r.otherInterface(req, pkg, "name an interface"))
 		return nil
 	}

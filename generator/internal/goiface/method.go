@@ -41,7 +41,7 @@ func (w *walk) wrappable(iface *types.Interface) bool {
 		w.unreachable(span, fmt.Sprintf("%s is not exported, and the wrapper goes into another package, %s", name, w.into.Path))
 		return false
 	case !w.into.Same && w.pkg.Name == "main":
-		w.unreachable(span, fmt.Sprintf("%s is declared in a program, which no package can import", name))
+		w.unreachable(span, name+" is declared in a program, which no package can import")
 		return false
 	}
 	good := w.sound(iface)

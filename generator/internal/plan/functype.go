@@ -11,14 +11,16 @@ type LocalOf struct {
 // TypeRef is a type parameter of the interface.
 type TypeRef struct{ Name string }
 
-// ArrayOf is [Len]Elem, KeyedMap map[Key]Elem, ChanOf a channel.
 type (
+	// ArrayOf is [Len]Elem.
 	ArrayOf struct {
 		Len  int64
 		Elem GoType
 	}
+	// KeyedMap is map[Key]Elem.
 	KeyedMap struct{ Key, Elem GoType }
-	ChanOf   struct {
+	// ChanOf is a channel.
+	ChanOf struct {
 		Dir  model.ChanDir
 		Elem GoType
 	}
@@ -36,13 +38,15 @@ type Named struct {
 	Type GoType
 }
 
-// StructOf is a struct literal, InterfaceOf an interface literal, UnionOf a union of a constraint.
 type (
-	StructOf    struct{ Fields []LiteralField }
+	// StructOf is a struct literal.
+	StructOf struct{ Fields []LiteralField }
+	// InterfaceOf is an interface literal.
 	InterfaceOf struct {
 		Methods []LiteralMethod
 		Embeds  []GoType
 	}
+	// UnionOf is a union of a constraint.
 	UnionOf struct{ Terms []Term }
 )
 

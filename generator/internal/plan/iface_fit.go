@@ -53,8 +53,9 @@ func (c *refusal) oneShot() {
 	related := c.where()
 	if c.whole.Retry.Attempts > 1 {
 		c.list.Add(diag.Diagnostic{
-			Code: diag.RetryOfOneShot, Span: c.at("retry.attempts", "retry", "use"), What: c.name() + " is retried, and its argument " + quoted(param) + " can be used once",
-			Why: why, Fix: "write `//resgen:retry null`, or have the method take bytes or a function that opens the reader", Related: related,
+			Code: diag.RetryOfOneShot, Span: c.at("retry.attempts", "retry", "use"),
+			What: c.name() + " is retried, and its argument " + quoted(param) + " can be used once",
+			Why:  why, Fix: "write `//resgen:retry null`, or have the method take bytes or a function that opens the reader", Related: related,
 		})
 	}
 	if c.whole.Hedge.Max > 0 {
@@ -115,16 +116,18 @@ func (r *ifaceResolver) asks(m *Method, op *model.Operation, out *Operation) {
 	}
 	if out.Policy.Cache.On && m.Answer != model.OneValue {
 		r.list.Add(diag.Diagnostic{
-			Code: diag.CacheDoesNotFit, Span: source.Span{Pos: r.written(m, "cache")}, What: op.ID + " has a cache, and answers with more than one finished value",
-			Why: "a cache keeps one value, as JSON", Fix: "write `//resgen:cache null`",
+			Code: diag.CacheDoesNotFit, Span: source.Span{Pos: r.written(m, "cache")},
+			What: op.ID + " has a cache, and answers with more than one finished value",
+			Why:  "a cache keeps one value, as JSON", Fix: "write `//resgen:cache null`",
 		})
 		return
 	}
 	bind, _ := op.Bind.(*model.FuncBinding)
 	if what := bind.Results[m.Values[0]].NoJSON; out.Policy.Cache.On && what != "" {
 		r.list.Add(diag.Diagnostic{
-			Code: diag.CacheDoesNotFit, Span: source.Span{Pos: r.written(m, "cache")}, What: "the answer of " + op.ID + " cannot be kept: it is " + what,
-			Why: "a cache keeps answers as JSON, and what that does not show would be lost", Fix: "write `//resgen:cache null`",
+			Code: diag.CacheDoesNotFit, Span: source.Span{Pos: r.written(m, "cache")},
+			What: "the answer of " + op.ID + " cannot be kept: it is " + what,
+			Why:  "a cache keeps answers as JSON, and what that does not show would be lost", Fix: "write `//resgen:cache null`",
 		})
 		return
 	}
@@ -135,8 +138,9 @@ func (r *ifaceResolver) asks(m *Method, op *model.Operation, out *Operation) {
 		}
 		if what := bind.Params[i].NoJSON; what != "" {
 			r.list.Add(diag.Diagnostic{
-				Code: diag.CacheDoesNotFit, Span: source.Span{Pos: r.written(m, "cache")}, What: "the parameter " + quoted(p.Name) + " of " + op.ID + " tells no call from another: it is " + what,
-				Why: "calls are told apart by their arguments as JSON, and what that cannot show would be taken for equal", Fix: "write `//resgen:cache null`",
+				Code: diag.CacheDoesNotFit, Span: source.Span{Pos: r.written(m, "cache")},
+				What: "the parameter " + quoted(p.Name) + " of " + op.ID + " tells no call from another: it is " + what,
+				Why:  "calls are told apart by their arguments as JSON, and what that cannot show would be taken for equal", Fix: "write `//resgen:cache null`",
 			})
 			return
 		}

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -120,13 +121,13 @@ func (n *ifaceNames) typeParams() map[string]string {
 	s := newScope(func(name string) bool {
 		return ifaceLocals[name] || token.IsKeyword(name) || types.Universe.Lookup(name) != nil || name == "_" || n.pkg.taken[name] || name == n.in.Name
 	})
-	var tier []wish
+	tier := make([]wish, 0, len(n.in.TypeParams))
 	for i, p := range n.in.TypeParams {
 		first := p.Name
 		if first == "_" {
 			first = "T"
 		}
-		tier = append(tier, wish{id: fmt.Sprint(i), text: p.Name, names: []string{first, capital(first) + "T"}})
+		tier = append(tier, wish{id: strconv.Itoa(i), text: p.Name, names: []string{first, capital(first) + "T"}})
 	}
 	for i, name := range s.allot(tier, nil) {
 		if p := n.in.TypeParams[i].Name; p != name && p != "_" {
@@ -155,7 +156,7 @@ func (n *ifaceNames) imports(paths map[string]string) {
 		give(own.PkgPath, own.PkgName)
 		delete(paths, own.PkgPath)
 	}
-	var others []Import
+	others := make([]Import, 0, len(paths))
 	for path, name := range paths {
 		others = append(others, Import{path, name})
 	}
@@ -183,7 +184,7 @@ func (n *ifaceNames) params(bind *model.FuncBinding, types, all []GoType) []Name
 		if name == "" || name == "_" {
 			names = []string{nameless(t), nameless(t) + "Arg"}
 		}
-		tier = append(tier, wish{id: fmt.Sprint(i), text: name, names: names})
+		tier = append(tier, wish{id: strconv.Itoa(i), text: name, names: names})
 		at = append(at, i)
 	}
 	for i, name := range s.allot(tier, nil) {

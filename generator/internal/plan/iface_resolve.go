@@ -57,7 +57,7 @@ type ifaceResolver struct {
 // typeAll spells the types of the interface and of all methods, then gives the imports and the parameters their names.
 func (r *ifaceResolver) typeAll() {
 	in := r.api.Interface
-	var self []GoType
+	self := make([]GoType, 0, len(in.TypeParams))
 	for i, p := range in.TypeParams {
 		r.out.TypeParams[i].Constraint = r.typer.typ(p.Constraint)
 		self = append(self, TypeRef{Name: r.out.TypeParams[i].Name})
@@ -108,7 +108,7 @@ func (r *ifaceResolver) method(i int) Method {
 		Name: bind.Method, Variadic: bind.Variadic, Ctx: bind.Ctx, Err: bind.Err, Answer: bind.Answer, Key: -1,
 		Operation: slices.Index(r.at, i), Doc: r.methodDoc(op, bind, &r.said.methods[i]),
 	}
-	var params []GoType
+	params := make([]GoType, 0, len(bind.Params))
 	for _, p := range bind.Params {
 		params = append(params, r.typer.typ(p.Type))
 	}
@@ -267,8 +267,9 @@ func (r *ifaceResolver) staticStep(m *Method, op *model.Operation, n int, rung *
 	}
 	if problem != "" {
 		r.list.Add(diag.Diagnostic{
-			Code: diag.AnswerDoesNotFit, Span: source.Span{Pos: fact.StaticPos}, What: "the static rung " + quoted(rung.Name) + " is no answer of " + op.ID + ": " + problem,
-			Why: "a static rung of a Go method answers with one value that an option gives", Fix: "answer by a func rung: `func=NAME`",
+			Code: diag.AnswerDoesNotFit, Span: source.Span{Pos: fact.StaticPos},
+			What: "the static rung " + quoted(rung.Name) + " is no answer of " + op.ID + ": " + problem,
+			Why:  "a static rung of a Go method answers with one value that an option gives", Fix: "answer by a func rung: `func=NAME`",
 		})
 		return step, false
 	}
@@ -295,9 +296,10 @@ func (r *ifaceResolver) wire(name string, op *model.Operation, pos source.Pos, w
 		return known.Field, true
 	}
 	r.list.Add(diag.Diagnostic{
-		Code: diag.WiringClash, Span: source.Span{Pos: pos}, What: quoted(name) + " of " + op.ID + " has another type than the " + quoted(name) + " of a method before",
-		Why: "a function or value that is wired in Go has one option and so one type; a func rung has its method's own signature",
-		Fix: "give the two different names",
+		Code: diag.WiringClash, Span: source.Span{Pos: pos},
+		What: quoted(name) + " of " + op.ID + " has another type than the " + quoted(name) + " of a method before",
+		Why:  "a function or value that is wired in Go has one option and so one type; a func rung has its method's own signature",
+		Fix:  "give the two different names",
 	})
 	return "", false
 }
