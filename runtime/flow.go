@@ -3,6 +3,8 @@ package runtime
 import (
 	"context"
 	"runtime"
+	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -95,9 +97,10 @@ func (f *flow[T]) take() (item T, err error, over bool) {
 	return item, f.c.errorOf(err), false
 }
 
-// collect has a stream that is dropped give everything back, as a Stream does.
+// collect has a stream that is dropped give everything back when it is collected. Not in a testing/synctest bubble, which is where times
+// have no monotonic reading: cleanups run outside, and must not touch what belongs to it.
 func collect[T any](answer *T, c *streamCore) {
-	if now := time.Now(); now != now.Round(0) { // not in a testing/synctest bubble, where cleanups cannot touch anything
+	if now := time.Now(); now != now.Round(0) {
 		runtime.AddCleanup(answer, func(c *streamCore) { c.finish(ErrStreamClosed, policy.Neutral) }, c)
 	}
 }
@@ -115,5 +118,23 @@ func newFlowCore(ctx context.Context, at Attempt, bytes bool) *streamCore {
 func (c *streamCore) abort(came *bool) {
 	if !*came {
 		c.finish(ErrStreamClosed, policy.Neutral)
+	}
+}
+
+// latePanic is the panic of what a method left to be ended, which may happen on a goroutine that is none of the caller's: it is kept until
+// the caller comes by. The zero value is none.
+type latePanic struct{ kept atomic.Pointer[PanicError] }
+
+// keep is deferred where it may happen.
+func (l *latePanic) keep() {
+	if v := recover(); v != nil {
+		l.kept.Store(&PanicError{Value: v, Stack: debug.Stack()})
+	}
+}
+
+// raise raises it again, once.
+func (l *latePanic) raise() {
+	if e := l.kept.Swap(nil); e != nil {
+		panic(e.Value)
 	}
 }

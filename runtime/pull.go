@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"iter"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -17,9 +16,9 @@ type puller[T any] struct {
 	next func() (T, bool)
 	stop func()
 
-	steps    sync.Mutex // held while the iterator runs
-	over     atomic.Bool
-	panicked atomic.Pointer[PanicError] // of what the iterator did at its end
+	steps sync.Mutex // held while the iterator runs
+	over  atomic.Bool
+	late  latePanic // of what the iterator did at its end
 }
 
 // step returns the next item; false after the last.
@@ -46,19 +45,8 @@ func (p *puller[T]) settle() {
 		return
 	}
 	defer p.steps.Unlock()
-	defer func() {
-		if v := recover(); v != nil { // perhaps this goroutine is none of the caller's
-			p.panicked.Store(&PanicError{Value: v, Stack: debug.Stack()})
-		}
-	}()
+	defer p.late.keep()
 	p.stop()
-}
-
-// raise raises the panic of an iterator's end again.
-func (p *puller[T]) raise() {
-	if e := p.panicked.Swap(nil); e != nil {
-		panic(e.Value)
-	}
 }
 
 // pair is one item of an iter.Seq2.
@@ -107,6 +95,7 @@ func openSeq[T any](
 	})
 	came = err == nil
 	if err != nil {
+		p.late.raise()
 		return nil, err
 	}
 	return &seqFlow[T]{flow: f, puller: p}, nil
@@ -131,7 +120,7 @@ func (f *seqFlow[T]) each(yield func(item T, err error) bool) {
 	}
 	failed = false
 	f.end()
-	f.puller.raise()
+	f.puller.late.raise()
 }
 
 // noFault is of items that tell of no errors.

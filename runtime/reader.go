@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"io"
 	"sync"
 
@@ -21,13 +22,21 @@ type openedReader struct {
 
 // onceCloser closes a body once, and remembers what that said.
 type onceCloser struct {
-	io.Reader
+	io.ReadCloser
 
-	close func() error
+	once sync.Once
+	err  error
+	late latePanic // of its Close
 }
 
-// Close closes the body.
-func (o *onceCloser) Close() error { return o.close() }
+// Close closes the body, on whatever goroutine its end is noticed.
+func (o *onceCloser) Close() error {
+	o.once.Do(func() {
+		defer o.late.keep()
+		o.err = o.ReadCloser.Close()
+	})
+	return o.err
+}
 
 // openReader opens the body that made returns, up to its first byte.
 //
@@ -48,12 +57,14 @@ func openReader(
 		c.finish(io.EOF, policy.Success)
 		return r, nil
 	}
-	from := &onceCloser{Reader: body, close: sync.OnceValue(body.Close)}
+	from := &onceCloser{ReadCloser: body}
 	r.from, c.body = from, from
 	// A read that is under way ends when its body is closed, whether or not it looks at its context.
 	context.AfterFunc(c.ctx, func() { _ = from.Close() })
 	if err = r.begin(); err != nil {
-		return nil, c.never(err)
+		err = c.never(err)
+		from.late.raise()
+		return nil, err
 	}
 	c.clock.reached(awaitItem)
 	c.live()
@@ -87,16 +98,16 @@ func (r *openedReader) begin() error {
 
 // Read reads on.
 func (r *openedReader) Read(p []byte) (int, error) {
-	if len(r.head) > 0 {
+	err := r.c.failed()
+	switch {
+	case len(r.head) > 0 && !errors.Is(err, ErrStreamClosed):
 		n := copy(p, r.head)
 		r.head = r.head[n:]
 		return n, nil
-	}
-	if err := r.c.failed(); err != nil {
+	case err != nil:
 		return 0, err
-	}
-	if r.last != nil {
-		return 0, r.c.broke(r.last)
+	case r.last != nil:
+		return 0, r.broke(r.last)
 	}
 	r.c.clock.begin()
 	n, err := r.from.Read(p)
@@ -105,9 +116,16 @@ func (r *openedReader) Read(p []byte) (int, error) {
 		r.c.clock.got(n)
 	}
 	if err != nil {
-		err = r.c.broke(err)
+		err = r.broke(err)
 	}
 	return n, err
+}
+
+// broke ends the body with what a read returned, and returns what the reader gets.
+func (r *openedReader) broke(err error) error {
+	err = r.c.broke(err)
+	r.from.late.raise()
+	return err
 }
 
 // Close ends the body.
@@ -116,7 +134,9 @@ func (r *openedReader) Close() error {
 	if r.from == nil {
 		return nil
 	}
-	return r.from.Close()
+	err := r.from.Close()
+	r.from.late.raise()
+	return err
 }
 
 // hold takes what the call held.

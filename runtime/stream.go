@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"runtime"
-	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/wire"
@@ -144,10 +142,6 @@ func open[T any](c *streamCore, items *wire.Items[T]) (*Stream[T], error) {
 	}
 	c.clock.reached(awaitItem)
 	c.live()
-	if now := time.Now(); now != now.Round(0) {
-		// A stream that is dropped gives everything back when it is collected. Not in a testing/synctest bubble, which is where times
-		// have no monotonic reading: cleanups run outside, and must not touch what belongs to it.
-		runtime.AddCleanup(s, func(c *streamCore) { c.finish(ErrStreamClosed, policy.Neutral) }, c)
-	}
+	collect(s, c)
 	return s, nil
 }
