@@ -185,7 +185,7 @@ func (r *Request) JSONAs(mediaType string, v any) {
 	if isAbsent(v) {
 		return
 	}
-	data, err := encodeJSON(v)
+	data, err := Marshal(v)
 	if err != nil {
 		r.Fail(fmt.Errorf("encode body: %w", err))
 		return
@@ -217,17 +217,17 @@ func (r *Request) JSONLines(mediaType string, v any) {
 	if list := reflect.ValueOf(v); isAbsent(v) || list.Kind() == reflect.Slice && list.IsNil() {
 		return
 	}
-	text, err := encodeJSON(v)
+	text, err := Marshal(v)
 	if err != nil {
 		r.Fail(fmt.Errorf("encode body: %w", err))
 		return
 	}
-	if isNull(text) {
+	if jsontext.IsNull(text) {
 		return
 	}
 	items := jsontext.At(text)
 	if !items.Open('[') {
-		r.Fail(fmt.Errorf("encode body: a list is needed, not the JSON %s", kindOf(text)))
+		r.Fail(fmt.Errorf("encode body: a list is needed, not the JSON %s", jsontext.KindOf(text)))
 		return
 	}
 	begin := ""

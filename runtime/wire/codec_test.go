@@ -72,3 +72,14 @@ func TestUnionOfSetsItsTag(t *testing.T) {
 		}
 	}
 }
+
+func TestAppend(t *testing.T) {
+	t.Parallel()
+	before := []byte("before ")
+	if got, err := wire.Append(before, []int{1, 2}); err != nil || string(got) != "before [1,2]" {
+		t.Errorf("got %s, %v", got, err)
+	}
+	if got, err := wire.Append(before, []any{1, make(chan int)}); err == nil || string(got) != "before " {
+		t.Errorf("got %q, %v, want what was there, and an error", got, err)
+	}
+}

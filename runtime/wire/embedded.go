@@ -9,7 +9,7 @@ type JSONText[T any] string
 
 // JSONTextOf returns v as JSON in a string. The error is that of encoding/json for a value that JSON does not have.
 func JSONTextOf[T any](v T) (JSONText[T], error) {
-	data, err := encodeJSON(v)
+	data, err := Marshal(v)
 	return JSONText[T](data), err
 }
 

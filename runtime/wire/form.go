@@ -41,7 +41,7 @@ func (r *Request) Form(v any, encodings ...Encoding) {
 }
 
 func formPairs(v any, encodings []Encoding) ([]string, error) {
-	data, err := encodeJSON(v)
+	data, err := Marshal(v)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
 )
 
@@ -135,7 +136,7 @@ func isZero(v reflect.Value) bool {
 
 // encoded adds a part for each member of the JSON object that v is.
 func (a *assembly) encoded(v any) error {
-	data, err := encodeJSON(v)
+	data, err := Marshal(v)
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (a *assembly) property(name string, v any) error {
 		return a.property(name, u.Raw())
 	}
 	if _, _, known := optionalOf(reflect.ValueOf(v)); known {
-		raw, err := encodeJSON(v)
+		raw, err := Marshal(v)
 		if err != nil {
 			return err
 		}
@@ -179,8 +180,8 @@ func (a *assembly) property(name string, v any) error {
 	if e.Style.base() != 0 && !isFile(reflect.TypeOf(v)) {
 		return a.styled(name, v, e)
 	}
-	if raw, ok := v.(json.RawMessage); ok && kindOf(raw) == "array" {
-		text, err := encodeJSON(raw) // it may be the caller's own
+	if raw, ok := v.(json.RawMessage); ok && jsontext.KindOf(raw) == jsontext.Array {
+		text, err := Marshal(raw) // it may be the caller's own
 		if err != nil {
 			return err
 		}
@@ -260,7 +261,7 @@ func isList(r reflect.Value) bool {
 }
 
 func (a *assembly) json(name string, v any, e Encoding) error {
-	data, err := encodeJSON(v)
+	data, err := Marshal(v)
 	if err != nil {
 		return err
 	}

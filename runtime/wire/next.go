@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 )
 
 // errOtherOrigin is a link to a page that another origin has. Credentials never go there.
@@ -57,7 +59,7 @@ func isLoopback(host string) bool {
 // PageToken returns what an answer names the next page by, where it is of several types or of any: its JSON. It is empty where there is
 // none, or null.
 func PageToken(raw json.RawMessage) string {
-	if isNull(raw) {
+	if jsontext.IsNull(raw) {
 		return ""
 	}
 	return string(bytes.TrimSpace(raw))

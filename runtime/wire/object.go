@@ -18,7 +18,7 @@ type member struct {
 func membersOf(data []byte) ([]member, error) {
 	c := jsontext.At(data)
 	if !c.Open('{') {
-		return nil, fmt.Errorf("an object is needed, not the JSON %s", kindOf(data))
+		return nil, fmt.Errorf("an object is needed, not the JSON %s", jsontext.KindOf(data))
 	}
 	var members []member
 	at := map[string]int{}

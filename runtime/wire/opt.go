@@ -3,7 +3,6 @@ package wire
 import (
 	"reflect"
 
-	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
 )
 
@@ -105,9 +104,6 @@ const (
 	present = codec.Present
 	null    = codec.NullThere
 )
-
-// isNull reports whether a JSON text is null.
-func isNull(data []byte) bool { return jsontext.IsNull(data) }
 
 // optionalOf returns what an Opt, a Null or an OptNull holds, and whether there is a value; known is false for all other values. The value
 // is for reading by its kind only.

@@ -127,7 +127,7 @@ func listNode(r reflect.Value) (node, error) {
 }
 
 func jsonNode(v any) (node, error) {
-	data, err := encodeJSON(v)
+	data, err := Marshal(v)
 	if err != nil {
 		return node{}, err
 	}

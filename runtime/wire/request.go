@@ -209,7 +209,7 @@ func (r *Request) jsonText(place, name string, value any) (string, bool) {
 	if isAbsent(value) {
 		return "", false
 	}
-	data, err := encodeJSON(value)
+	data, err := Marshal(value)
 	r.failParam(place, name, err)
 	return string(data), err == nil
 }

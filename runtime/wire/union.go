@@ -21,7 +21,7 @@ type Union struct {
 // UnionOf returns the union that holds v. With a Tag, an object that does not set its discriminator gets the tag's first value. A
 // value that cannot be encoded is an error of whatever the union is sent with.
 func UnionOf(v any, is ...Match) Union {
-	raw, err := encodeJSON(v)
+	raw, err := Marshal(v)
 	for _, m := range is {
 		if err == nil {
 			raw, err = m.tag(raw)
@@ -53,13 +53,13 @@ func (u *Union) UnmarshalJSON(data []byte) error {
 
 // UnmarshalTagged is UnmarshalJSON for unions with a discriminator: an object without it is an error that names it. null is taken.
 func UnmarshalTagged(u *Union, data []byte, tag string) error {
-	if err := u.UnmarshalJSON(data); err != nil || isNull(data) {
+	if err := u.UnmarshalJSON(data); err != nil || jsontext.IsNull(data) {
 		return err
 	}
 	if kind := jsontext.KindOf(data); kind != jsontext.Object {
 		return fmt.Errorf("expected an object with the discriminator %q, found a JSON %s", tag, kind)
 	}
-	if _, ok := memberOf(data, tag); !ok {
+	if _, ok := jsontext.Member(data, tag); !ok {
 		return fmt.Errorf("the discriminator %q is missing", tag)
 	}
 	return nil
@@ -72,32 +72,17 @@ func TagOf(u Union, name string) string {
 }
 
 // IsNull reports whether a JSON text is null: what a union, or a value of no type, holds. A value that is absent is not null.
-func IsNull(raw json.RawMessage) bool { return isNull(raw) }
+func IsNull(raw json.RawMessage) bool { return jsontext.IsNull(raw) }
 
 // tagOf returns a member as text, and whether it is there: a string's text, any other scalar as it is written.
 func tagOf(raw json.RawMessage, name string) (string, bool) {
-	value, _ := memberOf(raw, name)
+	value, _ := jsontext.Member(raw, name)
 	switch jsontext.KindOf(value) {
 	case jsontext.String, jsontext.Number, jsontext.Boolean:
 		return jsontext.Text(value)
 	default:
 		return "", false
 	}
-}
-
-// memberOf returns the member of that name, and whether it is there. Of two the last counts.
-func memberOf(raw json.RawMessage, name string) (value []byte, ok bool) {
-	c := jsontext.At(raw)
-	if !c.Open('{') {
-		return nil, false
-	}
-	for key, more := c.Member(); more; key, more = c.Member() {
-		v := c.Skip()
-		if key.Is(name) {
-			value, ok = v, true
-		}
-	}
-	return value, ok && c.OK()
 }
 
 // Match is a test that tells a variant from the others. The zero value holds for every value.
@@ -137,18 +122,18 @@ func Required(names ...string) Match { return Match{want: wantMembers, words: na
 func (m Match) holds(raw json.RawMessage) bool {
 	switch m.want {
 	case wantKind:
-		return slices.Contains(m.words, kindOf(raw))
+		return slices.Contains(m.words, jsontext.KindOf(raw).String())
 	case wantTag:
 		text, ok := tagOf(raw, m.member)
 		return ok && slices.Contains(m.words, text)
 	case wantOtherTag:
 		text, _ := tagOf(raw, m.member)
-		return kindOf(raw) == "object" && !slices.Contains(m.words, text)
+		return jsontext.KindOf(raw) == jsontext.Object && !slices.Contains(m.words, text)
 	case wantMembers:
 		return !slices.ContainsFunc(m.words, func(name string) bool {
-			_, ok := memberOf(raw, name)
+			_, ok := jsontext.Member(raw, name)
 			return !ok
-		}) && kindOf(raw) == "object"
+		}) && jsontext.KindOf(raw) == jsontext.Object
 	default:
 		return true
 	}
@@ -156,7 +141,7 @@ func (m Match) holds(raw json.RawMessage) bool {
 
 // tag sets the discriminator of an object that does not have it, or has it empty.
 func (m Match) tag(raw json.RawMessage) (json.RawMessage, error) {
-	if m.want != wantTag || len(m.words) == 0 || m.words[0] == "" || kindOf(raw) != "object" {
+	if m.want != wantTag || len(m.words) == 0 || m.words[0] == "" || jsontext.KindOf(raw) != jsontext.Object {
 		return raw, nil
 	}
 	if text, ok := tagOf(raw, m.member); ok && text != "" {
@@ -179,6 +164,3 @@ func As(u Union, v any, is ...Match) bool {
 	}
 	return true
 }
-
-// kindOf returns the JSON kind of a text.
-func kindOf(raw []byte) string { return jsontext.KindOf(raw).String() }

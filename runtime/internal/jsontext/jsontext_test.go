@@ -29,6 +29,17 @@ func TestFind(t *testing.T) {
 }
 
 // Pointers find together what each finds alone.
+func TestMember(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`{"a":{"b":1},"b":2}`: "2", ` {"b":1,"\u0062":[3]}`: "[3]", `{"b":null}`: "null", `{"0":1}`: "", `[1]`: "", `"b"`: "", ``: "", `{"b":1`: "",
+	} {
+		if got, ok := jsontext.Member([]byte(text), "b"); ok != (want != "") || ok && string(got) != want {
+			t.Errorf("%s: got %s, %t, want %q", text, got, ok, want)
+		}
+	}
+}
+
 func TestPointers(t *testing.T) {
 	t.Parallel()
 	pointers := []string{"/a", "/a/b", "/a/b/0", "/e", "", "no", "/a/b/1/c", "/e", "/x~1y"}

@@ -28,6 +28,16 @@ func Find(text []byte, pointer string) ([]byte, bool) {
 	return value, c.OK()
 }
 
+// Member returns the value of a member of the object that a text is, as it was written, and whether there is one; null is one. Of members with
+// one key the last counts. Anything but an object has none, and neither has one whose structure is broken.
+func Member(text []byte, name string) ([]byte, bool) {
+	c := At(text)
+	if c.peek() != '{' {
+		return nil, false
+	}
+	return c.child(name)
+}
+
 // child returns the member of that name, or the item of that number.
 func (c *Cursor) child(token string) (value []byte, found bool) {
 	switch {

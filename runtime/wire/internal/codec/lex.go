@@ -203,7 +203,7 @@ func scanScalar(data []byte, i int) (int, fault) {
 	case 'n':
 		return scanLiteral(data, i, "null")
 	default:
-		if c == '-' || c-'0' <= 9 {
+		if isNumber(c) {
 			return scanNumber(data, i)
 		}
 		return i, faultSign

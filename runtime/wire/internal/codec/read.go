@@ -121,7 +121,7 @@ func readNumber(d *decoder, _ *shape, v reflect.Value) error {
 		if end, f := scanNumber(text, 0); f != fine || end != len(text) {
 			return misfit(from, "expected a number, found a string that is none")
 		}
-	case c == '-' || c-'0' <= 9:
+	case isNumber(c):
 		if text, err = d.skip(); err != nil {
 			return err
 		}

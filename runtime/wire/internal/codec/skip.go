@@ -132,21 +132,11 @@ func scanName(data []byte, i int) (int, fault) {
 	return i + 1, fine
 }
 
-// Skip passes over one value of a text, which begins at i after any white space, and returns where it ends. It checks the value, all but
-// whether names are used twice, and needs no memory but for values that are more than 64 deep. The error is an *Error.
-func Skip(data []byte, i int) (int, error) {
-	end, f := scanValue(data, i, maxDepth)
-	if f != fine {
-		return end, f.err(data, end, "a JSON value")
-	}
-	return end, nil
-}
-
 // Check reports what is wrong with a text that must be one value and nothing else. The error is an *Error.
 func Check(data []byte) error {
-	end, err := Skip(data, 0)
-	if err != nil {
-		return err
+	end, f := scanValue(data, 0, maxDepth)
+	if f != fine {
+		return f.err(data, end, "a JSON value")
 	}
 	if end = space(data, end); end < len(data) {
 		return faultSign.err(data, end, expectEnd)

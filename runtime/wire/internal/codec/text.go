@@ -72,9 +72,6 @@ func unit(inside []byte) rune {
 	return hex(inside[2])<<12 | hex(inside[3])<<8 | hex(inside[4])<<4 | hex(inside[5])
 }
 
-// Unquote appends the text of a string, quotes and all, that Skip has passed over.
-func Unquote(dst, quoted []byte) []byte { return unescape(dst, quoted[1:len(quoted)-1]) }
-
 // words remembers short texts that were read before, so that what comes again and again (the values of enums, roles, the names of models)
 // is kept once. A text takes the place of another with the same sum.
 type words [64]string
