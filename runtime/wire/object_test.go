@@ -27,7 +27,7 @@ func (v *odd) UnmarshalJSON(data []byte) error { return wire.Unmarshal(data, v) 
 // fields is odd without additional members.
 type fields struct {
 	A     int `json:"a"`
-	Comma int `json:"-"             wire:"name=a,b"`
+	Comma int `json:"-" wire:"name=a,b"`
 }
 
 func (v fields) MarshalJSON() ([]byte, error)     { return wire.Marshal(&v) }

@@ -57,9 +57,10 @@ type Interface struct {
 
 // On is a directive for a method that stands above the type.
 type On struct {
+	source.Directive
+
 	Method string
 	Pos    source.Pos
-	source.Directive
 }
 
 // InterfaceDirectives sorts out the directives of a type, or of a package clause, which is for all interfaces of the package.

@@ -47,15 +47,16 @@ func directiveForm(yaml string) string {
 // directiveArgs appends a value as the arguments of a directive; false for one that directives cannot spell.
 func directiveArgs(out []string, path string, v *source.Value) ([]string, bool) {
 	if v.Kind == source.Map && len(v.Map) > 0 {
-		ok := true
 		for i := range v.Map {
 			key := v.Map[i].Key
 			if path != "" {
 				key = path + "." + key
 			}
-			if out, ok = directiveArgs(out, key, &v.Map[i].Value); !ok {
+			more, ok := directiveArgs(out, key, &v.Map[i].Value)
+			if !ok {
 				return nil, false
 			}
+			out = more
 		}
 		return out, true
 	}

@@ -23,13 +23,15 @@ func (d *decoder) iface(v *source.Value) (Client, bool) {
 		typ = "" // a folder alone
 	}
 	if c.Iface.IsSet() && !token.IsIdentifier(typ) {
-		d.bad(c.Iface, fmt.Sprintf("%q names no Go type", c.Iface.Value), "the interface is found by it", "write `iface: Store`, `iface: ./store.Store` or `iface: example.com/app/store.Store`")
+		d.bad(c.Iface, fmt.Sprintf("%q names no Go type", c.Iface.Value), "the interface is found by it",
+			"write `iface: Store`, `iface: ./store.Store` or `iface: example.com/app/store.Store`")
 	}
 	if !c.Name.IsSet() && typ != "" {
 		c.Name = Text{Value: typ, Pos: c.Iface.Pos}
 	}
 	if c.Out.IsSet() && (!strings.HasSuffix(c.Out.Value, ".go") || strings.HasSuffix(c.Out.Value, "_test.go")) {
-		d.bad(c.Out, fmt.Sprintf("%q is no Go file that is not a test", c.Out.Value), "the wrapper of an interface is one file of a package", "write `out: FILE.go`, or remove the key")
+		d.bad(c.Out, fmt.Sprintf("%q is no Go file that is not a test", c.Out.Value), "the wrapper of an interface is one file of a package",
+			"write `out: FILE.go`, or remove the key")
 	}
 	if !ValidName(c.Name.Value) && c.Name.IsSet() {
 		d.bad(c.Name, fmt.Sprintf("%q is no name of an output", c.Name.Value), "the name stands in the second line of the file that is written",

@@ -100,7 +100,8 @@ var rg2 = []Entry{
 		Explain: "A named policy may take over another by `use`. Where the chain comes back to where it began, there is no lowest one.",
 		Example: "policies: {a: {use: b}, b: {use: a}}",
 		Fix:     "policies: {a: {use: b}, b: {use: recommended}}",
-	}, {
+	},
+	{
 		Code: OnlyGoMethods, Name: "OnlyGoMethods", Summary: "an annotation of Go methods at an operation of HTTP",
 		Explain: "What an HTTP operation fails with is a status, a body or a broken connection, and its rules say so; Go variables, types and " +
 			"functions describe the errors of a wrapped Go method. And a request over HTTP ends with its context, so that there is nothing to " +

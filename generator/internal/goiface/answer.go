@@ -2,6 +2,7 @@ package goiface
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/resgen-go/resgen/generator/internal/model"
 )
@@ -52,10 +53,8 @@ func answerOf(values []types.Type, hasError bool) model.Answer {
 			return model.LazyStream
 		}
 	}
-	for _, t := range values {
-		if isHeld(t) {
-			return model.HeldValue
-		}
+	if slices.ContainsFunc(values, isHeld) {
+		return model.HeldValue
 	}
 	if len(values) > 1 {
 		return model.SeveralValues

@@ -103,7 +103,7 @@ func indexed(f *ast.File, fset *token.FileSet) *parsedFile {
 
 // packageDirectives are those above the package clauses, in the order of the files.
 func (w *walk) packageDirectives() []source.Directive {
-	var out []source.Directive
+	out := make([]source.Directive, 0, len(w.pkg.Syntax))
 	for _, f := range w.pkg.Syntax {
 		out = append(out, w.directives(f.Doc)...)
 	}

@@ -82,8 +82,13 @@ func TestInternalPackages(t *testing.T) {
 		from, path string
 		want       bool
 	}{
-		{"a/b", "a/internal/x", true}, {"a", "a/internal/x", true}, {"b", "a/internal/x", false}, {"a/bc", "a/b/internal", false}, {"a/b/c", "a/b/internal", true},
-		{"x", "internal/y", false}, {"a", "net/http", true},
+		{"a/b", "a/internal/x", true},
+		{"a", "a/internal/x", true},
+		{"b", "a/internal/x", false},
+		{"a/bc", "a/b/internal", false},
+		{"a/b/c", "a/b/internal", true},
+		{"x", "internal/y", false},
+		{"a", "net/http", true},
 	} {
 		if got := mayImport(c.from, c.path); got != c.want {
 			t.Errorf("%s imports %s: %t, want %t", c.from, c.path, got, c.want)

@@ -34,7 +34,7 @@ func (r *reader) read(req *Request, pkg *packages.Package) *model.API {
 	iface, ok := object.Type().Underlying().(*types.Interface)
 	if !ok {
 		r.refuse(r.nameSpan(object), req.Type+" is no interface", "only an interface can have another implementation",
-			r.otherInterface(req, pkg, "name an interface"))
+			otherInterface(req, pkg, "name an interface"))
 		return nil
 	}
 	w := &walk{reader: r, req: req, pkg: pkg, object: object, into: r.target(req, pkg)}
@@ -108,7 +108,7 @@ func (r *reader) noType(req *Request, pkg *packages.Package) {
 	d := diag.Diagnostic{
 		Code: diag.NoSuchInterface, Span: source.Span{Pos: cmp.Or(req.Pos, r.pos(pkg.Syntax[0].Name.Pos()))},
 		What: fmt.Sprintf("the package %s has no type %s", pkg.PkgPath, req.Type), Why: "a wrapper needs an interface to implement",
-		Fix: r.otherInterface(req, pkg, "name an interface of the package"),
+		Fix: otherInterface(req, pkg, "name an interface of the package"),
 	}
 	if name, expr := hidden(pkg, req.Type); name != "" {
 		d.What += " in this build; " + r.in.Show(name) + " declares it"
@@ -121,7 +121,7 @@ func (r *reader) noType(req *Request, pkg *packages.Package) {
 }
 
 // otherInterface is the fix of a name that is no interface: the one that was most likely meant, else what there is.
-func (r *reader) otherInterface(req *Request, pkg *packages.Package, otherwise string) string {
+func otherInterface(req *Request, pkg *packages.Package, otherwise string) string {
 	var names []string
 	for _, name := range pkg.Types.Scope().Names() {
 		if t, ok := pkg.Types.Scope().Lookup(name).(*types.TypeName); ok && types.IsInterface(t.Type()) {

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"regexp"
+	"strings"
 )
 
 // wrapperMark begins the second line of files that resgen wrote.
@@ -57,7 +58,7 @@ func isWrapper(name string, src []byte) bool {
 	if !generatedLine.Match(bytes.TrimRight(first, "\r")) || !bytes.HasPrefix(second, []byte(wrapperMark)) {
 		return false
 	}
-	return bytes.HasPrefix(third, []byte(interfaceMark)) || bytes.HasSuffix([]byte(filepath.Base(name)), []byte(wrapperSuffix))
+	return bytes.HasPrefix(third, []byte(interfaceMark)) || strings.HasSuffix(filepath.Base(name), wrapperSuffix)
 }
 
 // interfaceMark begins the third line of wrappers.

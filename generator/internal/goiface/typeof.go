@@ -3,6 +3,7 @@ package goiface
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/model"
@@ -95,8 +96,8 @@ func (w *walk) canName(o *types.TypeName) bool {
 // mayImport reports whether the rule of internal packages lets one package import another (https://go.dev/s/go14internal).
 func mayImport(from, path string) bool {
 	elements := strings.Split(path, "/")
-	for i := len(elements) - 1; i >= 0; i-- {
-		if elements[i] != "internal" {
+	for i, element := range slices.Backward(elements) {
+		if element != "internal" {
 			continue
 		}
 		parent := strings.Join(elements[:i], "/")

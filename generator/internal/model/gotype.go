@@ -10,16 +10,20 @@ type GoNamed struct {
 	Args                   []GoType
 }
 
-// GoPointer is *Elem, GoSlice is []Elem, GoArray is [Len]Elem, GoMap is map[Key]Elem.
-type (
-	GoPointer struct{ Elem GoType }
-	GoSlice   struct{ Elem GoType }
-	GoArray   struct {
-		Len  int64
-		Elem GoType
-	}
-	GoMap struct{ Key, Elem GoType }
-)
+// GoPointer is *Elem.
+type GoPointer struct{ Elem GoType }
+
+// GoSlice is []Elem.
+type GoSlice struct{ Elem GoType }
+
+// GoArray is [Len]Elem.
+type GoArray struct {
+	Len  int64
+	Elem GoType
+}
+
+// GoMap is map[Key]Elem.
+type GoMap struct{ Key, Elem GoType }
 
 // ChanDir is the direction of a channel.
 type ChanDir uint8

@@ -54,7 +54,7 @@ func (r *ifaceResolver) classifier(i int, rules []ErrorRule) Classifier {
 
 // errorRules resolves the Go names of rules. One that cannot be resolved is reported.
 func (r *ifaceResolver) errorRules(rules []annot.GoRule) []ErrorRule {
-	var out []ErrorRule
+	out := make([]ErrorRule, 0, len(rules))
 	for i := range rules {
 		rule := &rules[i]
 		symbol := model.GoSymbol{Why: "nothing is known of the package"}

@@ -25,9 +25,14 @@ var ifaceLocals = map[string]bool{
 
 // ifaceImports are the packages that a wrapper's file may import of its own.
 var ifaceImports = []model.GoNamed{
-	{PkgPath: "context", PkgName: "context"}, {PkgPath: "errors", PkgName: "errors"}, {PkgPath: "io", PkgName: "io"},
-	{PkgPath: "iter", PkgName: "iter"}, {PkgPath: "slices", PkgName: "slices"}, {PkgPath: "time", PkgName: "time"},
-	{PkgPath: runtimePath, PkgName: "runtime"}, {PkgPath: runtimePath + "/policy", PkgName: "policy"},
+	{PkgPath: "context", PkgName: "context"},
+	{PkgPath: "errors", PkgName: "errors"},
+	{PkgPath: "io", PkgName: "io"},
+	{PkgPath: "iter", PkgName: "iter"},
+	{PkgPath: "slices", PkgName: "slices"},
+	{PkgPath: "time", PkgName: "time"},
+	{PkgPath: runtimePath, PkgName: "runtime"},
+	{PkgPath: runtimePath + "/policy", PkgName: "policy"},
 	{PkgPath: wirePath, PkgName: "wire"},
 }
 

@@ -143,7 +143,7 @@ func (s *said) wrapped(api *model.API, list *diag.List) (wrapped *model.API, at 
 			continue
 		}
 		if why := passes(bind, m); why != "" {
-			if !s.passed(&op, m, why, list) {
+			if !passed(&op, m, why, list) {
 				quiet = append(quiet, passing{&op, why})
 			}
 			continue
@@ -223,7 +223,7 @@ func passes(bind *model.FuncBinding, m *saidMethod) string {
 }
 
 // passed reports whether it is well known that a method is passed through: its author asked for it, or is told that a policy does not hold.
-func (s *said) passed(op *model.Operation, m *saidMethod, why string, list *diag.List) bool {
+func passed(op *model.Operation, m *saidMethod, why string, list *diag.List) bool {
 	name := methodName(op)
 	if m.isAnnotated() {
 		fix := "remove the directive"

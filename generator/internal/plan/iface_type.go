@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/resgen-go/resgen/generator/internal/model"
+import (
+	"slices"
+
+	"github.com/resgen-go/resgen/generator/internal/model"
+)
 
 // funcTyper spells the types of a Go interface in the package that its wrapper goes into.
 type funcTyper struct {
@@ -66,7 +70,7 @@ func (f *funcTyper) named(t model.GoNamed) GoType {
 }
 
 func (f *funcTyper) types(ts []model.GoType) []GoType {
-	var out []GoType
+	out := make([]GoType, 0, len(ts))
 	for _, t := range ts {
 		out = append(out, f.typ(t))
 	}
@@ -79,7 +83,7 @@ func (f *funcTyper) function(t model.GoFunc) FuncOf {
 
 // anonymous are parameters without their names, which say nothing to the compiler and may hide something.
 func (f *funcTyper) anonymous(ps []model.GoParam) []Named {
-	var out []Named
+	out := make([]Named, 0, len(ps))
 	for _, p := range ps {
 		out = append(out, Named{Type: f.typ(p.Type)})
 	}
@@ -121,7 +125,7 @@ func mentioned(t GoType, visit func(GoType)) {
 	case ChanOf:
 		each(t.Elem)
 	case FuncOf:
-		for _, p := range append(t.Params[:len(t.Params):len(t.Params)], t.Results...) {
+		for _, p := range slices.Concat(t.Params, t.Results) {
 			each(p.Type)
 		}
 	case StructOf:

@@ -23,7 +23,8 @@ func (c *refusal) goOnly() {
 		c.list.Add(diag.Diagnostic{
 			Code: diag.OnlyGoMethods, Span: source.Span{Pos: rule.Pos, Len: len(rule.Name)},
 			What: c.name() + " is of HTTP: it returns no Go error that is " + asked(rule),
-			Why:  "what it fails with is a status, a body or a broken connection", Fix: "name status codes, or values in the body: `{status: 429, pointer: /error/code, equals: quota}`",
+			Why:  "what it fails with is a status, a body or a broken connection",
+			Fix:  "name status codes, or values in the body: `{status: 429, pointer: /error/code, equals: quota}`",
 		})
 	}
 }
