@@ -19,9 +19,6 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
-// ifaceSuffix is what the default name of a wrapper's file ends in.
-const ifaceSuffix = "_resilient.gen.go"
-
 // found is one interface with the load that it comes from.
 type found struct {
 	load *goiface.Loaded
@@ -152,7 +149,7 @@ func fileName(typ string) string {
 		}
 		b.WriteRune(unicode.ToLower(r))
 	}
-	return b.String() + ifaceSuffix
+	return b.String() + goiface.WrapperSuffix
 }
 
 // iface makes the wrapper of one interface, or reports why it cannot.

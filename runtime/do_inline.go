@@ -3,8 +3,6 @@ package runtime
 import (
 	"context"
 	"errors"
-
-	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // errNotInline is a plan by which attempts run beside each other, or beside the call.
@@ -13,7 +11,7 @@ var errNotInline = errors.New("DoInline cannot hedge, exercise rungs or abandon 
 // DoInline is Do for an operation whose plan neither hedges nor exercises rungs nor abandons attempts: run is called on the caller's
 // goroutine only, and nothing of it is left when DoInline returns, so that a closure costs no allocation. Calls of another operation fail.
 func DoInline[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (T, error) {
-	if !op.isInline() {
+	if !op.plan.RunsInline() {
 		var none T
 		return none, op.Refuse(errNotInline)
 	}
@@ -49,10 +47,4 @@ func driveInline[T any](
 		return none, d.err
 	}
 	return value, nil
-}
-
-// isInline reports whether no attempt of the operation runs beside another, or beside the call.
-func (op *Operation) isInline() bool {
-	p := &op.plan
-	return !p.Abandon && p.Hedge.Max == 0 && (p.Exercise.Share <= 0 || p.Exercise.Mode == policy.ExerciseServe)
 }

@@ -51,6 +51,11 @@ type Plan struct {
 	Targets []Target
 }
 
+// RunsInline reports whether no attempt of the operation runs beside another, or beside the call, or outlives it.
+func (p *Plan) RunsInline() bool {
+	return !p.Abandon && p.Hedge.Max == 0 && (p.Exercise.Share <= 0 || p.Exercise.Mode == ExerciseServe)
+}
+
 // PrimaryTarget is the name of the target that rung 0 calls. It always exists.
 const PrimaryTarget = "primary"
 

@@ -8,8 +8,8 @@ import "github.com/resgen-go/resgen/runtime/wire/internal/codec"
 // aliases data.
 func Unmarshal(data []byte, v any) error { return codec.Decode(data, v) }
 
-// Marshal returns v as JSON: compact, without HTML escaping or a line end, and with lists and maps that are nil as empty ones. The MarshalJSON methods
-// of generated types call it.
+// Marshal returns v as JSON: compact, without HTML escaping or a line end, and with lists and maps that are nil as empty ones. The
+// MarshalJSON methods of generated types call it.
 func Marshal(v any) ([]byte, error) { return codec.Marshal(v) }
 
 // Append is Marshal that appends to dst, for those who keep their buffers: what the result is written to costs as much as the writing. After an

@@ -77,6 +77,21 @@ func TestDirectivesMeanTheSameAsYAML(t *testing.T) {
 	}
 }
 
+// TestDirectivesLoseNothing has a key come twice in forms that do not go together: only one of the two could hold.
+func TestDirectivesLoseNothing(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		"errors transient=null transient.is=A", "errors transient='A' transient.is=B", "retry backoff=null backoff.base=1s", "retry attempts=2 attempts=3",
+		"errors throttle.status=429 throttle=A",
+	} {
+		var list diag.List
+		annot.Directives([]source.Directive{directive(line)}, &list)
+		if found := list.Sorted(); len(found) != 1 || found[0].Code != diag.ConflictingKeys {
+			t.Errorf("%s: %v", line, found)
+		}
+	}
+}
+
 // TestDirectiveForm spells the fixes of annotations as directives.
 func TestDirectiveForm(t *testing.T) {
 	t.Parallel()

@@ -27,15 +27,10 @@ func (w *wrapped) ifaceDriver() string {
 		return "Range"
 	case model.NoValue, model.OneValue, model.SeveralValues:
 	}
-	if w.Twin == "" && isInline(&w.op.Policy) {
+	if w.Twin == "" && w.op.Policy.RunsInline() {
 		return "DoInline"
 	}
 	return "Do"
-}
-
-// isInline reports whether no attempt runs beside another, or beside the call, so that the closure need not outlive it.
-func isInline(p *policy.Plan) bool {
-	return !p.Abandon && p.Hedge.Max == 0 && (p.Exercise.Share <= 0 || p.Exercise.Mode == policy.ExerciseServe)
 }
 
 // call is the call of the runtime with the closure that makes one attempt.

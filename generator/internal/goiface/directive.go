@@ -57,14 +57,6 @@ func (r *reader) directivesIn(doc *ast.CommentGroup, fset *token.FileSet) []sour
 	return out
 }
 
-func (r *reader) posIn(p token.Pos, fset *token.FileSet) source.Pos {
-	at := fset.Position(p)
-	if !at.IsValid() {
-		return source.Pos{}
-	}
-	return source.Pos{File: r.in.Show(at.Filename), Line: at.Line, Column: at.Column}
-}
-
 func (r *reader) nearMiss(pos source.Pos, text string) {
 	_, rest, _ := strings.Cut(text, ":")
 	r.list.Add(diag.Diagnostic{

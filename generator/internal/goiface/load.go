@@ -204,8 +204,11 @@ func realPath(path string) string {
 }
 
 // pos is a position as diagnostics show it.
-func (r *reader) pos(p token.Pos) source.Pos {
-	at := r.loaded.fset.Position(p)
+func (r *reader) pos(p token.Pos) source.Pos { return r.posIn(p, r.loaded.fset) }
+
+// posIn is pos for a position of another file set.
+func (r *reader) posIn(p token.Pos, fset *token.FileSet) source.Pos {
+	at := fset.Position(p)
 	if !at.IsValid() {
 		return source.Pos{}
 	}

@@ -13,8 +13,8 @@ import (
 // wrapperMark begins the second line of files that resgen wrote.
 const wrapperMark = "// resgen:output "
 
-// wrapperName matches the names that wrappers have by default.
-const wrapperSuffix = "_resilient.gen.go"
+// WrapperSuffix is what the names of wrappers end in by default.
+const WrapperSuffix = "_resilient.gen.go"
 
 var (
 	generatedLine = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
@@ -58,7 +58,7 @@ func isWrapper(name string, src []byte) bool {
 	if !generatedLine.Match(bytes.TrimRight(first, "\r")) || !bytes.HasPrefix(second, []byte(wrapperMark)) {
 		return false
 	}
-	return bytes.HasPrefix(third, []byte(interfaceMark)) || strings.HasSuffix(filepath.Base(name), wrapperSuffix)
+	return bytes.HasPrefix(third, []byte(interfaceMark)) || strings.HasSuffix(filepath.Base(name), WrapperSuffix)
 }
 
 // interfaceMark begins the third line of wrappers.

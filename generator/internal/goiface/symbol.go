@@ -11,7 +11,7 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/model"
 )
 
-// policyKind is the type of what a function returns that knows the kinds of errors.
+// policyPath is the package of policy.Kind, which a function returns that knows the kinds of errors.
 const policyPath = "github.com/resgen-go/resgen/runtime/policy"
 
 // symbol says what a name stands for that an annotation of errors gives: in the package of the interface, in one that its file imports, or

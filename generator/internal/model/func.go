@@ -56,8 +56,6 @@ type FuncBinding struct {
 	Answer Answer
 	// OneShot are the indexes of parameters that can be read once: readers, channels, functions that give one item after the other.
 	OneShot []int
-	// Skip says that the author wants the method passed through.
-	Skip bool
 	// From is the interface that the method is declared in, as its file names it, where that is another one: "part.Store".
 	From string
 }
@@ -65,7 +63,7 @@ type FuncBinding struct {
 // Passed reports whether the method is passed through as it is: without a context there is nothing to end, and without an error nothing
 // to tell.
 func (b *FuncBinding) Passed() bool {
-	return b.Skip || b.Ctx < 0 || b.Err < 0 && b.Answer != LazyStream
+	return b.Ctx < 0 || b.Err < 0 && b.Answer != LazyStream
 }
 
 // Answer says what the results of a Go method are, beside its error.

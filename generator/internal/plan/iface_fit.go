@@ -15,7 +15,7 @@ import (
 const layerOneShot = "one-shot argument"
 
 // oneShot keeps a method with an argument that can be used once from being tried again. Who asked for it for this very method is told so
-// by refuseOneShot.
+// by the refusal below.
 func (r *resolution) oneShot() {
 	bind, ok := r.op.Bind.(*model.FuncBinding)
 	if !ok || len(bind.OneShot) == 0 {
@@ -145,53 +145,5 @@ func (r *ifaceResolver) asks(m *Method, op *model.Operation, out *Operation) {
 			return
 		}
 		m.Asks = append(m.Asks, i)
-	}
-}
-
-// namedPackages notes the packages that a type names, with their names.
-func namedPackages(t model.GoType, into map[string]string) {
-	params := func(ps []model.GoParam) {
-		for _, p := range ps {
-			namedPackages(p.Type, into)
-		}
-	}
-	switch t := t.(type) {
-	case model.GoNamed:
-		if t.PkgPath != "" {
-			into[t.PkgPath] = t.PkgName
-		}
-		for _, a := range t.Args {
-			namedPackages(a, into)
-		}
-	case model.GoPointer:
-		namedPackages(t.Elem, into)
-	case model.GoSlice:
-		namedPackages(t.Elem, into)
-	case model.GoArray:
-		namedPackages(t.Elem, into)
-	case model.GoMap:
-		namedPackages(t.Key, into)
-		namedPackages(t.Elem, into)
-	case model.GoChan:
-		namedPackages(t.Elem, into)
-	case model.GoFunc:
-		params(t.Params)
-		params(t.Results)
-	case model.GoStruct:
-		for _, f := range t.Fields {
-			namedPackages(f.Type, into)
-		}
-	case model.GoInterface:
-		for _, m := range t.Methods {
-			params(m.Func.Params)
-			params(m.Func.Results)
-		}
-		for _, e := range t.Embeds {
-			namedPackages(e, into)
-		}
-	case model.GoUnion:
-		for _, term := range t.Terms {
-			namedPackages(term.Type, into)
-		}
 	}
 }

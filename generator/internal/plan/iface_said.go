@@ -209,7 +209,7 @@ const whyPassed = "without a context a call cannot be ended, and without an erro
 // passes says why a method is passed through; empty for one that is not.
 func passes(bind *model.FuncBinding, m *saidMethod) string {
 	switch {
-	case m.skip != nil || bind.Skip:
+	case m.skip != nil:
 		return "//resgen:skip says so"
 	case !bind.Passed():
 		return ""
