@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/http/httptrace"
 	"strings"
 	"sync/atomic"
@@ -139,6 +140,34 @@ func TestABodyIsNoLongerThanItsLength(t *testing.T) {
 	}
 	if all := <-came; !strings.Contains(all, "xxx") || strings.Contains(all, "smuggled") {
 		t.Errorf("%d bytes came: %.200q", len(all), strings.ReplaceAll(all, "x", ""))
+	}
+}
+
+// An editor may replace what there is of a request, also by nothing.
+func TestAnEditorMayTakeTheHeaderAway(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Came", r.Header.Get("Sent"))
+	}))
+	t.Cleanup(server.Close)
+	for name, client := range map[string]*http.Client{"ours": nil, "theirs": {Transport: new(http.Transport)}} {
+		for want, header := range map[string]http.Header{"": nil, "edited": {"Sent": {"edited"}}} {
+			e := endpoint(t, wire.Config{BaseURL: server.URL, Client: client, Edit: []func(*http.Request) error{func(r *http.Request) error {
+				r.Header = header
+				return nil
+			}}})
+			r := wire.NewRequest(http.MethodGet, "/")
+			r.Header("Sent", wire.Simple, "first")
+			resp, err := e.Send(t.Context(), r, wire.Outgoing{})
+			if err != nil {
+				t.Errorf("%s, %q: %v", name, want, err)
+				continue
+			}
+			if got := resp.Header.Get("Came"); got != want {
+				t.Errorf("%s: the header that came is %q, want %q", name, got, want)
+			}
+			resp.Release()
+		}
 	}
 }
 

@@ -130,7 +130,7 @@ func (x *exchange) set(name, value string) {
 // each response.
 func (x *exchange) askForGzip() {
 	h := x.out.Header
-	if x.out.Method == http.MethodHead || len(h["Accept-Encoding"]) > 0 || len(h["Range"]) > 0 {
+	if h == nil || x.out.Method == http.MethodHead || len(h["Accept-Encoding"]) > 0 || len(h["Range"]) > 0 {
 		return
 	}
 	x.gzip = true
