@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"mime"
@@ -27,8 +28,10 @@ type Content struct {
 // FromBytes, FromFile or FromFunc to make it so.
 var ErrNotReplayable = errors.New("the body is a one-shot reader that was sent already: it is not replayable")
 
-// FromBytes returns content that lies in memory. The bytes must not change until the call is over.
+// FromBytes returns content that holds a copy of the bytes, which may be used again at once. FromReader of a bytes.Reader copies nothing;
+// then the bytes must not change while anything may be sent.
 func FromBytes(data []byte) Content {
+	data = bytes.Clone(data) // an attempt that lost, was given up or was answered early is still being sent when the call is over
 	return Content{size: int64(len(data)), data: data, open: func() (io.ReadCloser, error) { return newMemory(data), nil }}
 }
 
@@ -54,7 +57,8 @@ func FromFunc(size int64, open func() (io.ReadCloser, error)) Content {
 }
 
 // FromReader returns the content of a reader, from where it stands. A reader that is also an io.ReaderAt and an io.Seeker (a file,
-// a bytes.Reader) can be sent again; any other can be sent once, and a call with it makes one attempt. It is not closed.
+// a bytes.Reader) can be sent again; any other can be sent once, and a call with it makes one attempt. It is not closed, and may be
+// read for a moment after the call is over: where the target answers before all was sent, or the call is given up.
 func FromReader(r io.Reader) Content {
 	if at, ok := r.(interface {
 		io.ReaderAt

@@ -98,6 +98,23 @@ func TestTimeForms(t *testing.T) {
 	}
 }
 
+// TestZonesThatMeanSeveralThings holds that a time is an error where its zone is not known, and not one of UTC, wherever the program runs.
+func TestZonesThatMeanSeveralThings(t *testing.T) {
+	t.Parallel()
+	local, _ := time.Now().Zone()
+	for _, zone := range []string{"EST", "PST", "CET", "IST", "XYZ", "GMT+3", local} {
+		if zone == "UTC" || zone == "GMT" {
+			continue
+		}
+		for _, text := range []string{"2024-02-29 10:11:12 ", "Thu, 29 Feb 2024 10:11:12 ", "Thursday, 29-Feb-24 10:11:12 "} {
+			var at time.Time
+			if err := wire.Unmarshal([]byte(strconv.Quote(text+zone)), &at); err == nil {
+				t.Errorf("%s%s was read as %v", text, zone, at)
+			}
+		}
+	}
+}
+
 // TestDecodeIsExactWhereNothingIsWrong holds that a value which needs no repair is decoded once: what the first try has read is not touched.
 func TestDecodeIsExactWhereNothingIsWrong(t *testing.T) {
 	t.Parallel()

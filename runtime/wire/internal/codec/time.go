@@ -51,7 +51,9 @@ var timeLayouts = [...]string{
 	time.ANSIC,
 }
 
-// ParseTime reads a time in one of the forms, in UTC where it names no zone. An empty text is no time.
+// ParseTime reads a time in one of the forms, in UTC where it names no zone. An empty text is no time. Of the names of zones only UTC and
+// GMT are taken: the others mean one thing here and another there (IST, CST), and package time reads as UTC all that this machine's own
+// zone does not have, GMT+3 among them.
 func ParseTime(text string) (time.Time, bool) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -64,9 +66,12 @@ func ParseTime(text string) (time.Time, bool) {
 		text = text[:last] + "Z"
 	}
 	for _, layout := range timeLayouts {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t, true
+		t, err := time.ParseInLocation(layout, text, time.UTC)
+		if err != nil {
+			continue
 		}
+		zone, _ := t.Zone()
+		return t, zone == "" || zone == "UTC" || zone == "GMT" // one that is written as a number has no name
 	}
 	return time.Time{}, false
 }
