@@ -208,7 +208,7 @@ func (k *kit) emitChoose() {
 	))
 }
 
-func (s *scope) wrapperSpecVar() string { return s.pkg.Interface.Stem + "Spec" }
+func (s *scope) wrapperSpecVar() string { return s.pkg.Interface.Spec }
 
 // emitWrapperSpec prints the wrapper's name and the targets that policies name.
 func (k *kit) emitWrapperSpec() {

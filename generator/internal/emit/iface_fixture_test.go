@@ -52,7 +52,7 @@ func wrapper(pkg, name string) wrapping {
 	return wrapping{&plan.Package{
 		Name: pkg, Output: name, ImportPath: "example.com/" + pkg, Source: stem + ".go",
 		Interface: &plan.Interface{
-			Name: name, Type: local(name), File: stem + "_resilient.gen.go", Stem: stem,
+			Name: name, Type: local(name), File: stem + "_resilient.gen.go", Stem: stem, Spec: stem + "Spec",
 			Wrapper: "Resilient" + name, New: "NewResilient" + name, Option: name + "Option",
 			TargetOption: "With" + name + "Target", RuntimeOption: "With" + name + "Runtime",
 			Unwrap: "Unwrap", Next: "next", Choose: "target", Imports: ifaceImports(),

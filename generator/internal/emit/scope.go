@@ -45,6 +45,9 @@ func (s *scope) taken() map[string]bool {
 		for _, name := range []string{s.wrapperSpecVar(), f.Wrapper, f.New, f.Option, f.TargetOption, f.RuntimeOption} {
 			names[name] = true
 		}
+		for _, name := range f.Taken {
+			names[name] = true
+		}
 		for i := range f.Classifiers {
 			names[f.Classifiers[i].Func] = true
 		}

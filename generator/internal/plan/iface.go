@@ -26,6 +26,10 @@ type Interface struct {
 	// Stem begins the unexported package-level names of the wrapper ("store" for storeGetPolicy); whatever begins with it and an upper
 	// case letter is free, except for the names that are given here.
 	Stem string
+	// Spec is the package-level variable that holds the wrapper's name and targets.
+	Spec string
+	// Taken are names of the package that begin as those of the wrapper do, in order.
+	Taken []string
 	// Unwrap is the method that returns the implementation that was wrapped; empty where the interface has a method of that name. Next is
 	// the field that holds it, and Choose the method that returns the implementation of a target by its name.
 	Unwrap, Next, Choose string

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,6 +119,21 @@ func (n *ifaceNames) nameFixed(list *diag.List) {
 	if !n.exported && slices.Contains(n.in.Into.Interfaces, n.stem) {
 		n.out.Stem += "Iface" // Store has the other
 	}
+	for _, name := range slices.Sorted(maps.Keys(n.pkg.taken)) {
+		if isPrefixed(name, n.out.Stem) {
+			n.out.Taken = append(n.out.Taken, name)
+		}
+	}
+	n.out.Spec = n.free(n.out.Stem, "Spec")
+}
+
+// free returns an unexported name of the package that nothing else of it has: the stem with that ending, where nothing is in the way.
+func (n *ifaceNames) free(stem, ending string) string {
+	for n.pkg.taken[stem+ending] {
+		stem += "Call"
+	}
+	n.pkg.taken[stem+ending] = true
+	return stem + ending
 }
 
 // typeParams renames type parameters that would hide what a wrapper needs.
@@ -179,12 +195,7 @@ func (n *ifaceNames) member(id string, names ...string) string {
 
 // policyStem is the stem of a method's names at package level: what follows it, Policy, is free.
 func (n *ifaceNames) policyStem(method string) string {
-	stem := n.out.Stem + capital(method)
-	for n.pkg.taken[stem+"Policy"] {
-		stem += "Call"
-	}
-	n.pkg.taken[stem+"Policy"] = true
-	return stem
+	return strings.TrimSuffix(n.free(n.out.Stem+capital(method), "Policy"), "Policy")
 }
 
 // wiringOption names the option of a function or a value.

@@ -33,3 +33,13 @@ type port interface {
 }
 
 type secret struct{ text string }
+
+// Names that wrappers would give to what they share are those of others here.
+const (
+	serviceSpec          = "spec"
+	servicePointTimeout  = "timeout"
+	serviceExportPolicy  = "policy"
+	classifyServiceNames = serviceSpec + servicePointTimeout + serviceExportPolicy
+)
+
+var _ = classifyServiceNames

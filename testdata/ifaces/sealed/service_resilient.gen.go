@@ -29,10 +29,10 @@ var _ Service = (*ResilientService)(nil)
 // NewResilientService returns a wrapper of next. It checks the options, and that every rung and target is wired: what is missing is an error
 // now, not in the outage.
 func NewResilientService(next Service, opts ...ServiceOption) (*ResilientService, error) {
-	wiring := runtime.NewWrapper(serviceSpec, next, opts...)
+	wiring := runtime.NewWrapper(serviceCallSpec, next, opts...)
 	w := &ResilientService{
 		wrapped:    next,
-		export:     wiring.Operation(serviceExportPolicy),
+		export:     wiring.Operation(serviceExportCallPolicy),
 		sealedCall: wiring.Operation(serviceSealedPolicy),
 	}
 	if err := wiring.Err(); err != nil {
@@ -89,17 +89,17 @@ func (w *ResilientService) next() string {
 	return w.wrapped.next()
 }
 
-// serviceSpec is the wrapper's name in errors and events, and the targets that policies name.
-var serviceSpec = runtime.WrapperSpec{
+// serviceCallSpec is the wrapper's name in errors and events, and the targets that policies name.
+var serviceCallSpec = runtime.WrapperSpec{
 	Name: "Service",
 }
 
-// serviceExportPolicy is set by sealed.go: Service.Export.{idempotency,retry}, Service.timeout,
+// serviceExportCallPolicy is set by sealed.go: Service.Export.{idempotency,retry}, Service.timeout,
 // timeout-classes.point.
-var serviceExportPolicy = policy.Plan{
+var serviceExportCallPolicy = policy.Plan{
 	Operation:   "Export",
 	Idempotency: policy.Idempotent,
-	Timeout:     servicePointTimeout,
+	Timeout:     servicePointTimeout2,
 	Retry: policy.Retry{
 		Attempts: 2,
 		Backoff: policy.Backoff{
@@ -119,8 +119,8 @@ var serviceExportPolicy = policy.Plan{
 // serviceSealedPolicy is set by sealed.go: Service.timeout, timeout-classes.point.
 var serviceSealedPolicy = policy.Plan{
 	Operation: "sealed",
-	Timeout:   servicePointTimeout,
+	Timeout:   servicePointTimeout2,
 }
 
-// servicePointTimeout is shared by several policies.
-var servicePointTimeout = policy.Timeout{Total: 2 * time.Second, Attempt: 500 * time.Millisecond}
+// servicePointTimeout2 is shared by several policies.
+var servicePointTimeout2 = policy.Timeout{Total: 2 * time.Second, Attempt: 500 * time.Millisecond}
