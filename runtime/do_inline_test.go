@@ -76,3 +76,26 @@ func TestDoInlineRefusesWhatOutlivesTheCall(t *testing.T) {
 		t.Errorf("got %v, want a refusal", err)
 	}
 }
+
+// TestNoContext has calls without a context tell so, whichever way they go.
+func TestNoContext(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*policy.Plan){
+		"straight": func(*policy.Plan) {},
+		"driven":   func(p *policy.Plan) { p.Idempotency = policy.Keyed },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := inlinePlan()
+			change(&p)
+			s := newShelf(t, p, func(context.Context, string) (int, error) { return 1, nil })
+			defer func() {
+				if got, want := recover(), "runtime: the context of a call is nil"; got != want {
+					t.Errorf("got the panic %v, want %v", got, want)
+				}
+			}()
+			_, err := s.Get(nil, "k") //nolint:staticcheck // that is the mistake
+			t.Errorf("the call returned with %v", err)
+		})
+	}
+}

@@ -51,8 +51,15 @@ type driver struct {
 	level  Level
 }
 
+// noContext is what a call without a context panics with: it could not be ended.
+const noContext = "runtime: the context of a call is nil"
+
 // begin starts a call, and reports whether an attempt is to be made.
 func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) bool {
+	if ctx == nil {
+		d.over = true // there is nothing to give back
+		panic(noContext)
+	}
 	now := op.now()
 	d.ctx, d.op, d.scope, d.started, d.hold, d.input = ctx, op, scopeOf(ctx), now, hold, in
 	d.deadline, _ = ctx.Deadline()

@@ -109,9 +109,7 @@ func (r *openedReader) Read(p []byte) (int, error) {
 	case r.last != nil:
 		return 0, r.broke(r.last)
 	}
-	r.c.clock.begin()
-	n, err := r.from.Read(p)
-	r.c.clock.end()
+	n, err := r.more(p)
 	if n > 0 {
 		r.c.clock.got(n)
 	}
@@ -119,6 +117,21 @@ func (r *openedReader) Read(p []byte) (int, error) {
 		err = r.broke(err)
 	}
 	return n, err
+}
+
+// more reads from the body itself. Where that panics, or ends the goroutine, its reader may not come to close it.
+func (r *openedReader) more(p []byte) (int, error) {
+	returned := false
+	defer func() {
+		if !returned {
+			r.c.finish(errAborted, policy.Failure)
+		}
+	}()
+	r.c.clock.begin()
+	n, err := r.from.Read(p)
+	r.c.clock.end()
+	returned = true
+	return n, err //nolint:wrapcheck // it is what the body says
 }
 
 // broke ends the body with what a read returned, and returns what the reader gets.

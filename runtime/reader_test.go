@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	goruntime "runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -105,4 +106,34 @@ func TestAClosedReaderGivesNothing(t *testing.T) {
 		}
 		s.check(t, 1)
 	})
+}
+
+// endingReader is a body whose reads end otherwise than by returning.
+type endingReader func()
+
+func (e endingReader) Read([]byte) (int, error) { e(); return 0, nil }
+
+// TestPanicsOfRead has a later read of a body panic, or end its goroutine, whose reader does not close it: everything is given back.
+func TestPanicsOfRead(t *testing.T) {
+	t.Parallel()
+	for want, end := range map[string]func(){"panic": func() { panic("oh") }, "Goexit": goruntime.Goexit} {
+		t.Run(want, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				s := newFlowTest(t, flowPlan(), flowScript{})
+				r, err := runtime.OpenReader(t.Context(), s.op, func(context.Context, runtime.Attempt) (io.ReadCloser, error) {
+					s.next()
+					return io.NopCloser(io.MultiReader(strings.NewReader("text"), endingReader(end))), nil
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := outcomeOf(func() { _, _ = io.ReadAll(r) }); got != want {
+					t.Errorf("the caller's goroutine saw %q, want %q", got, want)
+				}
+				synctest.Wait()
+				s.check(t, 1)
+			})
+		})
+	}
 }

@@ -32,6 +32,9 @@ func (s *straight) begin(ctx context.Context, op *Operation) bool {
 	if !op.straight {
 		return false
 	}
+	if ctx == nil {
+		panic(noContext)
+	}
 	s.op, s.scope, s.ctx = op, scopeOf(ctx), ctx
 	s.at.Number, s.at.Target, s.at.op, s.at.scope = 1, op.rungs[0].Target, op, s.scope
 	if s.scope.meta != nil || hasEnded(ctx) {

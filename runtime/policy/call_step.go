@@ -81,6 +81,10 @@ func (c *Call) callerEnded(now time.Time, ended Kind, out []Action) []Action {
 
 // abort gives up everything.
 func (c *Call) abort(now time.Time, faulty int, out []Action) []Action {
+	if c.plan == nil { // what comes before Init panicked
+		c.phase = finished
+		return out
+	}
 	switch c.phase {
 	case queued:
 		out = c.abandon(now, out)

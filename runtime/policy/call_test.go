@@ -272,3 +272,12 @@ func TestHeldIsReleasedOnce(t *testing.T) {
 		t.Errorf("after the end: %+v, want one failure and nothing in flight", s)
 	}
 }
+
+// TestAbortBeforeInit gives up a call whose beginning panicked before there was one.
+func TestAbortBeforeInit(t *testing.T) {
+	t.Parallel()
+	var c Call
+	if got := c.Step(time.Now(), Event{What: CallAborted}, nil); len(got) != 0 {
+		t.Errorf("got the actions %v, want none", got)
+	}
+}
