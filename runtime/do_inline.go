@@ -3,6 +3,8 @@ package runtime
 import (
 	"context"
 	"errors"
+
+	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // errNotInline is a plan by which attempts run beside each other, or beside the call.
@@ -11,7 +13,7 @@ var errNotInline = errors.New("DoInline cannot hedge, exercise rungs or abandon 
 // DoInline is Do for an operation whose plan neither hedges nor exercises rungs nor abandons attempts: run is called on the caller's
 // goroutine only, and nothing of it is left when DoInline returns, so that a closure costs no allocation. Calls of another operation fail.
 func DoInline[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (T, error) {
-	if !op.plan.RunsInline() {
+	if !policy.RunsInline(&op.plan) {
 		var none T
 		return none, op.Refuse(errNotInline)
 	}

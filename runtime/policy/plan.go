@@ -51,8 +51,8 @@ type Plan struct {
 	Targets []Target
 }
 
-// RunsInline reports whether no attempt of the operation runs beside another, or beside the call, or outlives it.
-func (p *Plan) RunsInline() bool {
+// RunsInline reports whether no attempt of an operation runs beside another, or beside the call, or outlives it.
+func RunsInline(p *Plan) bool {
 	return !p.Abandon && p.Hedge.Max == 0 && (p.Exercise.Share <= 0 || p.Exercise.Mode == ExerciseServe)
 }
 

@@ -27,7 +27,7 @@ func (w *wrapped) ifaceDriver() string {
 		return "Range"
 	case model.NoValue, model.OneValue, model.SeveralValues:
 	}
-	if w.Twin == "" && w.op.Policy.RunsInline() {
+	if w.Twin == "" && policy.RunsInline(&w.op.Policy) {
 		return "DoInline"
 	}
 	return "Do"

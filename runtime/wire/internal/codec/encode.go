@@ -49,14 +49,14 @@ func Marshal(v any) ([]byte, error) {
 	e := encoders.Get().(*buffered) //nolint:forcetypeassert // nothing else is in the pool
 	defer e.release()
 	s := shapeOf(reflect.TypeOf(v))
-	if size := int(s.size.Load()); size > cap(e.buf) {
+	if size := s.sizes.expected(); size > cap(e.buf) {
 		e.buf = make([]byte, 0, size+size/8)
 	}
 	out, err := e.write(e.buf[:0], s, addressable(v))
 	if err != nil {
 		return nil, err
 	}
-	s.size.Store(int64(len(out)))
+	s.sizes.note(len(out))
 	if len(out) > keptBuffer && len(out) >= cap(out)/2 {
 		e.buf = nil // it is the caller's now
 		return slices.Clip(out), nil

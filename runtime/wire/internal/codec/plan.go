@@ -15,9 +15,21 @@ type shape struct {
 	// elem is what a list, a map, a pointer or an optional value holds; key is the key of a map.
 	elem, key lazy
 	members   atomic.Pointer[fields] // of a struct; see table
-	size      atomic.Int64           // of the last text that Marshal made
+	sizes     sizes                  // of the texts that Marshal made
 	null      Presence               // what null makes of an optional value
 	scalar    scalar                 // what an optional value holds, if it is one of these
+}
+
+// sizes say how large the next text of a type may be. The zero value knows nothing.
+type sizes struct{ last, least atomic.Int64 }
+
+// expected returns a size that the last two texts had: one large text alone does not make room for those that follow.
+func (s *sizes) expected() int { return int(s.least.Load()) }
+
+// note notes the size of a text.
+func (s *sizes) note(size int) {
+	now := int64(size)
+	s.least.Store(min(now, s.last.Swap(now)))
 }
 
 // lazy is the shape of a type, made at its first use.
