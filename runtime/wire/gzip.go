@@ -6,8 +6,34 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 	"sync"
 )
+
+// codingOf returns how a body is encoded, in lower case, several encodings with commas between; empty for one that is sent as it is.
+func codingOf(header []string) string {
+	if len(header) == 1 && header[0] == "gzip" {
+		return header[0]
+	}
+	var codings []string
+	for name := range strings.SplitSeq(strings.ToLower(strings.Join(header, ",")), ",") {
+		if name = strings.TrimSpace(name); isCoding(name) {
+			codings = append(codings, name)
+		}
+	}
+	return strings.Join(codings, ", ")
+}
+
+// isCoding reports whether a name is that of an encoding. Servers send others: charsets, the encodings of mail, and how an object came to
+// its store.
+func isCoding(name string) bool {
+	switch name {
+	case "", "identity", "none", "utf-8", "utf8", "binary", "8bit", "7bit", "aws-chunked":
+		return false
+	default:
+		return true
+	}
+}
 
 // unzip reads a body that is compressed by gzip. What that takes, some 45 KB, goes to the next body when the end was read, and nowhere when
 // the body was given up or broken: then somebody may still read it.

@@ -31,7 +31,7 @@ type Response struct {
 	size    int64 // of the body as it travels; -1 if it is not known
 	body    io.ReadCloser
 	decoded io.Reader // body without its content encoding; nil until it is read
-	coded   string    // the content encoding that is still to be undone
+	coded   string    // the content encoding that is still to be undone; see codingOf
 	watcher ReadWatcher
 	look    lookout
 	isFault func(text []byte) bool
@@ -54,7 +54,7 @@ func (x *exchange) answer(method string, resp *http.Response, limit int64) *Resp
 		r.body, r.size = http.NoBody, 0
 	}
 	if !resp.Uncompressed {
-		r.coded = strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
+		r.coded = codingOf(resp.Header["Content-Encoding"])
 	}
 	if x.gzip && r.coded == "gzip" && r.size != 0 { // nobody is shown what nobody asked for, as by net/http
 		r.Header.Del("Content-Encoding")
@@ -127,7 +127,7 @@ func (r *Response) Read(p []byte) (int, error) {
 // decode undoes the content encoding. net/http does so itself, unless somebody set Accept-Encoding, or the server was not asked.
 func (r *Response) decode() error {
 	switch r.coded {
-	case "", "identity":
+	case "":
 		r.decoded = encoded{r}
 	case "gzip", "x-gzip":
 		z, err := newUnzip(encoded{r})

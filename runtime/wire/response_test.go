@@ -254,6 +254,33 @@ func TestC029_Gzip(t *testing.T) {
 	}
 }
 
+// C029: what is no encoding is not undone, one that nobody can undo is an error that names it.
+func TestC029_ContentEncodings(t *testing.T) {
+	t.Parallel()
+	const text = `{"v":"x"}`
+	for _, header := range [][]string{{""}, {"identity"}, {"UTF-8"}, {"none"}, {"binary"}, {"aws-chunked"}, {"identity", "utf-8, none"}} {
+		resp := answer(200, "application/json", text)
+		resp.Header["Content-Encoding"] = header
+		if v, err := wire.JSON[thing](respond(t, resp)); err != nil || v.V != "x" {
+			t.Errorf("%q: %+v, %v", header, v, err)
+		}
+	}
+	for _, header := range [][]string{{"GZip"}, {"x-gzip"}, {"gzip, identity"}, {"aws-chunked,gzip"}, {"identity", "gzip"}} {
+		resp := zipped(t, answer(200, "application/json", text))
+		resp.Header["Content-Encoding"] = header
+		if v, err := wire.JSON[thing](respond(t, resp)); err != nil || v.V != "x" {
+			t.Errorf("%q: %+v, %v", header, v, err)
+		}
+	}
+	for want, header := range map[string][]string{`"deflate"`: {"deflate"}, `"gzip, br"`: {"gzip", "br"}, `"zstd"`: {"utf-8, zstd"}, `"odd"`: {"odd"}} {
+		resp := answer(200, "application/json", text)
+		resp.Header["Content-Encoding"] = header
+		if _, err := wire.JSON[thing](respond(t, resp)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", header, err)
+		}
+	}
+}
+
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
