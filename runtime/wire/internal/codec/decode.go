@@ -14,7 +14,6 @@ type decoder struct {
 
 	words   words
 	scratch []byte // for texts with escapes
-	vector  int    // how many numbers the last vector had: mostly the next has as many
 	seen    []uint64
 	notes   *Notes // nil where nothing is asked for
 	last    *shape // of the value that was read last: mostly the next is of its type
@@ -35,7 +34,7 @@ func Decode(data []byte, v any) error {
 
 func decode(data []byte, v reflect.Value, notes *Notes) error {
 	d := decoders.Get().(*decoder) //nolint:forcetypeassert // nothing else is in the pool
-	d.data, d.at, d.depth, d.vector, d.notes = data, space(data, 0), 0, 0, notes
+	d.data, d.at, d.depth, d.notes = data, space(data, 0), 0, notes
 	err := d.whole(v)
 	d.release()
 	return err

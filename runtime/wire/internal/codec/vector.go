@@ -58,7 +58,6 @@ func readVector[T float32 | float64](d *decoder, s *shape, p *[]T) error {
 	if *p = out; err != nil {
 		return err
 	}
-	d.vector = len(out)
 	d.depth--
 	return nil
 }
