@@ -37,7 +37,7 @@ func (r *reader) read(req *Request, pkg *packages.Package) *model.API {
 			otherInterface(req, pkg, "name an interface"))
 		return nil
 	}
-	w := &walk{reader: r, req: req, pkg: pkg, object: object, into: r.target(req, pkg)}
+	w := &walk{reader: r, pkg: pkg, object: object, into: r.target(req, pkg)}
 	if !w.wrappable(iface) {
 		return nil
 	}

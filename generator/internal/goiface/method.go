@@ -18,7 +18,6 @@ import (
 type walk struct {
 	*reader
 
-	req    *Request
 	pkg    *packages.Package
 	object *types.TypeName
 	into   model.GoPackage
@@ -148,12 +147,12 @@ func (w *walk) api(iface *types.Interface) *model.API {
 	}
 	api := &model.API{Title: name, Doc: in.Doc, Source: w.pkg.PkgPath + "." + name, Pos: in.Pos, Interface: in}
 	seen := map[string]bool{}
-	w.methods(api, iface, "", seen)
+	w.methods(api, iface, seen)
 	return api
 }
 
 // methods adds the methods of an interface: its own in the order of their declaration, then those of embedded interfaces.
-func (w *walk) methods(api *model.API, iface *types.Interface, from string, seen map[string]bool) {
+func (w *walk) methods(api *model.API, iface *types.Interface, seen map[string]bool) {
 	own := slices.SortedFunc(iface.ExplicitMethods(), func(a, b *types.Func) int {
 		pa, pb := w.loaded.fset.Position(a.Pos()), w.loaded.fset.Position(b.Pos())
 		return cmp.Or(cmp.Compare(pa.Filename, pb.Filename), cmp.Compare(pa.Line, pb.Line), cmp.Compare(pa.Column, pb.Column))
@@ -161,39 +160,22 @@ func (w *walk) methods(api *model.API, iface *types.Interface, from string, seen
 	for _, m := range own {
 		if !seen[m.Id()] {
 			seen[m.Id()] = true
-			api.Operations = append(api.Operations, w.operation(m, from))
+			api.Operations = append(api.Operations, w.operation(m))
 		}
 	}
 	for t := range iface.EmbeddedTypes() {
 		if inner, ok := t.Underlying().(*types.Interface); ok {
-			w.methods(api, inner, w.embedded(t, from), seen)
+			w.methods(api, inner, seen)
 		}
 	}
 }
 
-// embedded is what an embedded interface is called.
-func (w *walk) embedded(t types.Type, otherwise string) string {
-	var o *types.TypeName
-	switch t := t.(type) {
-	case *types.Alias:
-		o = t.Obj()
-	case *types.Named:
-		o = t.Obj()
-	default:
-		return otherwise
-	}
-	if o.Pkg() == nil || o.Pkg() == w.pkg.Types {
-		return o.Name()
-	}
-	return o.Pkg().Name() + "." + o.Name()
-}
-
 // operation is one method.
-func (w *walk) operation(m *types.Func, from string) model.Operation {
+func (w *walk) operation(m *types.Func) model.Operation {
 	sig := m.Signature()
 	at := use{what: w.object.Name() + "." + m.Name(), span: w.nameSpan(m)}
 	bind := &model.FuncBinding{
-		Method: m.Name(), From: from, Variadic: sig.Variadic(), Ctx: -1, Err: -1,
+		Method: m.Name(), Variadic: sig.Variadic(), Ctx: -1, Err: -1,
 		Params: w.params(sig.Params(), at), Results: w.params(sig.Results(), at),
 	}
 	op := model.Operation{ID: w.object.Name() + "." + m.Name(), Pos: w.pos(m.Pos()), Bind: bind}

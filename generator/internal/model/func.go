@@ -56,8 +56,6 @@ type FuncBinding struct {
 	Answer Answer
 	// OneShot are the indexes of parameters that can be read once: readers, channels, functions that give one item after the other.
 	OneShot []int
-	// From is the interface that the method is declared in, as its file names it, where that is another one: "part.Store".
-	From string
 }
 
 // Passed reports whether the method is passed through as it is: without a context there is nothing to end, and without an error nothing

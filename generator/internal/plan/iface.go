@@ -90,8 +90,6 @@ type Method struct {
 	// Answer says what the results beside the error are; Values are their indexes.
 	Answer model.Answer
 	Values []int
-	// Item and Second are the types of a stream's items: the element of a channel, the argument(s) of a Seq.
-	Item, Second GoType
 	// Key is the index of the parameter that holds the idempotency key of a keyed operation whose key comes from a parameter; -1: none.
 	Key int
 	// Operation is the index in Client.Operations; -1 for a method that is passed through.

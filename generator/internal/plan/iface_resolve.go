@@ -120,27 +120,7 @@ func (r *ifaceResolver) method(i int) Method {
 		all = append(all, res.Type)
 	}
 	m.Params = r.names.params(bind, params, all)
-	if m.Answer.Streams() && len(m.Values) == 1 {
-		m.Item, m.Second = items(m.Results[m.Values[0]].Type)
-	}
 	return m
-}
-
-// items are the types of what a stream gives.
-func items(t GoType) (item, second GoType) {
-	switch t := t.(type) {
-	case ChanOf:
-		return t.Elem, nil
-	case Qual:
-		const pair = 2
-		if len(t.Args) > 0 {
-			item = t.Args[0]
-		}
-		if len(t.Args) == pair {
-			second = t.Args[1]
-		}
-	}
-	return item, second
 }
 
 // methodDoc is the author's text, and why the method is passed through where it is.
