@@ -53,10 +53,32 @@ func newUnzip(from io.Reader) (*unzip, error) {
 		d = new(decompressor)
 	}
 	d.buf.Reset(from)
-	if err := d.z.Reset(&d.buf); err != nil {
-		return nil, err //nolint:wrapcheck // it is told apart by what it is
+	if err := d.begin(); err != nil {
+		return nil, err
 	}
 	return &unzip{d}, nil
+}
+
+// begin begins with a member: a body has one, or several that follow each other.
+func (d *decompressor) begin() error {
+	err := d.z.Reset(&d.buf)
+	d.z.Multistream(false)
+	return err //nolint:wrapcheck // it is told apart by what it is
+}
+
+// next begins with the member that follows the one which was read to its end, and checked. It is io.EOF where none does: what else follows,
+// zeros mostly, is padding, as it is to gzip itself.
+func (d *decompressor) next() error {
+	const magic = "\x1f\x8b"
+	begin, err := d.buf.Peek(len(magic))
+	switch {
+	case string(begin) == magic:
+		return d.begin()
+	case err == nil:
+		return io.EOF
+	default:
+		return err //nolint:wrapcheck // a reader passes errors through
+	}
 }
 
 // Read reads what was compressed.
@@ -65,6 +87,9 @@ func (u *unzip) Read(p []byte) (int, error) {
 		return 0, io.EOF
 	}
 	n, err := u.d.z.Read(p)
+	if errors.Is(err, io.EOF) {
+		err = u.d.next()
+	}
 	if errors.Is(err, io.EOF) {
 		u.d.buf.Reset(http.NoBody) // it would keep the response
 		decompressors.Put(u.d)

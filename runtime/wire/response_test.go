@@ -281,6 +281,39 @@ func TestC029_ContentEncodings(t *testing.T) {
 	}
 }
 
+// C029: members of gzip follow each other, padding follows the last; one that is cut is an error.
+func TestC029_GzipMembers(t *testing.T) {
+	t.Parallel()
+	member := func(text string) string {
+		data, err := io.ReadAll(zipped(t, answer(200, "", text)).Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	first, second := member(`{"v":`), member(`"x"}`)
+	for name, tt := range map[string]struct {
+		body string
+		ok   bool
+	}{
+		"two members":   {first + second, true},
+		"zeros after":   {first + second + "\x00\x00\x00", true},
+		"a sign after":  {first + second + "\n", true},
+		"text after":    {first + second + "<!-- 0.02 s -->", true},
+		"a cut head":    {first + second[:5], false},
+		"a cut body":    {first + second[:14], false},
+		"a cut trailer": {first + second[:len(second)-3], false},
+		"a bad sum":     {first + second[:len(second)-8] + "abcdefgh", false},
+	} {
+		resp := answer(200, "application/json", tt.body)
+		resp.Header.Set("Content-Encoding", "gzip")
+		v, err := wire.JSON[thing](respond(t, resp))
+		if got := err == nil && v.V == "x"; got != tt.ok {
+			t.Errorf("%s: %+v, %v", name, v, err)
+		}
+	}
+}
+
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
