@@ -93,11 +93,25 @@ func (r *run) loadTagged(ctx context.Context, todo []Client, tags string, at []i
 	if err != nil {
 		return fmt.Errorf("%s: %w", todo[at[0]].Iface, err)
 	}
-	declared := &emit.Declared{}
+	declared, beside := &emit.Declared{}, ifaceNames(todo)
 	for j, i := range at {
+		if api := loaded.APIs[j]; api != nil {
+			api.Interface.Beside = beside
+		}
 		r.ifaces[i] = &found{load: loaded, api: loaded.APIs[j], dir: loaded.Dirs[j], foreign: loaded.Foreign[j], declared: declared, bad: r.list.Errors() > before}
 	}
 	return nil
+}
+
+// ifaceNames are the names of the interfaces among the clients, without their packages.
+func ifaceNames(todo []Client) []string {
+	var names []string
+	for i := range todo {
+		if _, name := splitIface(todo[i].Iface); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // ifaceRequest is what a client asks the loader for.

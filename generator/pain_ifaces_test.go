@@ -74,3 +74,39 @@ type Store interface {
 		}
 	}
 }
+
+// TestOnePolicyFileForPackages has one policy file for interfaces of two packages whose names are nearly the same, and a rule for a name
+// that is none.
+func TestOnePolicyFileForPackages(t *testing.T) {
+	t.Parallel()
+	policy := "version: 1\nrules:\n" +
+		"  - match: {go: UserStore.Get}\n    facts: {idempotency: safe}\n" +
+		"  - match: {go: OrderStore.Get}\n    facts: {idempotency: idempotent}\n"
+	for name, c := range map[string]struct{ policy, want string }{
+		"both": {policy, ""},
+		"mistyped": {
+			policy + "  - match: {go: UsrStore.Get}\n    facts: {idempotency: safe}\n", "policy.yaml:7:5: error RG3120: rule 3 matches no operation\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			for file, text := range map[string]string{
+				"go.mod": "module example.com/app\n\ngo 1.26\n", "policy.yaml": c.policy,
+				"resgen.yaml": "version: 1\nclients:\n  - {iface: ./users.UserStore, policy: policy.yaml}\n" +
+					"  - {iface: ./orders.OrderStore, policy: policy.yaml}\n",
+				"users/users.go":   "package users\n\nimport \"context\"\n\ntype UserStore interface{ Get(ctx context.Context) error }\n",
+				"orders/orders.go": "package orders\n\nimport \"context\"\n\ntype OrderStore interface{ Get(ctx context.Context) error }\n",
+			} {
+				writeFile(t, filepath.Join(dir, filepath.FromSlash(file)), text)
+			}
+			result, err := generator.Run(t.Context(), generator.Config{File: filepath.Join(dir, "resgen.yaml"), Mode: generator.Check})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := printed(t, result, dir); result.HasErrors() != (c.want != "") || !strings.Contains(got, c.want) {
+				t.Errorf("got\n%s\nwant %q", got, c.want)
+			}
+		})
+	}
+}

@@ -106,6 +106,9 @@ func (b *directives) add(d *source.Directive) {
 		b.put(d, "idempotency", source.Value{Pos: d.Pos, Kind: source.String, Text: d.Name})
 		return
 	}
+	if b.mistyped(d) {
+		return
+	}
 	of := &schema{}
 	if e := operationSection.find(d.Name); e != nil && e.Supported() {
 		of = e.field.shape.describe().schema
@@ -117,6 +120,23 @@ func (b *directives) add(d *source.Directive) {
 	if v, ok := b.value(d, d.Args, of); ok {
 		b.put(d, d.Name, v)
 	}
+}
+
+// mistyped reports a directive that is most likely one of those that are no annotations. Others stay an unknown key.
+func (b *directives) mistyped(d *source.Directive) bool {
+	if operationSection.find(d.Name) != nil {
+		return false
+	}
+	alone := append(slices.Clone(shorts), directiveSkip, directiveClass, directiveTarget, directiveOn)
+	near := diag.Nearest(d.Name, append(operationSection.keys(), alone...))
+	if !slices.Contains(alone, near) {
+		return false
+	}
+	b.list.Add(diag.Diagnostic{
+		Code: diag.UnknownKey, Span: directiveSpan(d), What: "unknown directive //resgen:" + d.Name,
+		Why: "nothing reads it, so what it asks for would silently not happen", Fix: `did you mean "` + near + `"?`,
+	})
+	return true
 }
 
 // fallbackKey is the one annotation whose directives add up.

@@ -112,3 +112,22 @@ func TestDirectiveForm(t *testing.T) {
 		}
 	}
 }
+
+// TestMistypedDirectives suggests what directives may be beside annotations; what is near an annotation stays an unknown key.
+func TestMistypedDirectives(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"saef": `did you mean "safe"?`, "keyd": `did you mean "keyed"?`, "clas point total=2s": `did you mean "class"?`, "skp": `did you mean "skip"?`,
+		"timout point": "", "retries attempts=3": "",
+	} {
+		var list diag.List
+		annot.Directives([]source.Directive{directive(line)}, &list)
+		got := ""
+		for _, d := range list.Sorted() {
+			got += d.Fix
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
+	}
+}

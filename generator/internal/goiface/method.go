@@ -54,7 +54,10 @@ func (w *walk) wrappable(iface *types.Interface) bool {
 			What: fmt.Sprintf("%s has the unexported method %s, and the wrapper goes into another package than %s", name, m.Name(), m.Pkg().Path()),
 			Why:  "only the package that declares an unexported method can implement it", Fix: "generate into the same package: leave --out away",
 		}
-		if m.Pkg() != w.pkg.Types {
+		switch {
+		case isForeign(w.pkg):
+			d.Fix = "declare an interface of your own with the methods that you call, and name that"
+		case m.Pkg() != w.pkg.Types:
 			d.Fix = "name an interface without the embedded one that has the method"
 		}
 		w.list.Add(d)
@@ -64,9 +67,12 @@ func (w *walk) wrappable(iface *types.Interface) bool {
 
 // unreachable reports what the wrapper's package cannot name.
 func (w *walk) unreachable(span source.Span, what string) {
+	fix := "generate into the package of the interface: leave --out away"
+	if isForeign(w.pkg) {
+		fix = "declare an interface of your own with the methods that you call, and name that"
+	}
 	w.list.Add(diag.Diagnostic{
-		Code: diag.UnreachableType, Span: span, What: what, Why: "the wrapper must spell every type of the interface",
-		Fix: "generate into the package of the interface: leave --out away",
+		Code: diag.UnreachableType, Span: span, What: what, Why: "the wrapper must spell every type of the interface", Fix: fix,
 	})
 }
 

@@ -12,6 +12,8 @@ type Interface struct {
 	TypeParams []GoTypeParam
 	// Into is the package that the wrapper goes into.
 	Into GoPackage
+	// Beside are the names of the interfaces, of whichever package, that are wrapped in the same run.
+	Beside []string
 	// Constraint is the build constraint of the file that declares it, such as "linux && !cgo"; empty for none.
 	Constraint string
 	// Foreign says that its files are not the user's own: it is of another module.

@@ -150,7 +150,11 @@ func isFor(rule *annot.Rule, in *model.Interface) bool {
 			return true // it is for no interface at all, and matches nothing
 		}
 		name := p[:i]
-		return annot.Glob(name, in.Name) || !slices.Contains(in.Into.Interfaces, name) && diag.Nearest(name, []string{in.Name}) != ""
+		if annot.Glob(name, in.Name) {
+			return true
+		}
+		known := slices.Contains(in.Into.Interfaces, name) || slices.Contains(in.Beside, name)
+		return !known && diag.Nearest(name, []string{in.Name}) != ""
 	})
 }
 

@@ -47,6 +47,7 @@ func ruleMatchesNothing(api *model.API, rule *annot.Rule, n int) diag.Diagnostic
 	ids := rule.Match.OperationID
 	if api.Interface != nil {
 		ids = rule.Match.Go
+		fix += "; where it is for an interface of another package, list both in resgen.yaml"
 	}
 	if len(ids) == 1 {
 		known := make([]string, len(api.Operations))
