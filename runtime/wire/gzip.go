@@ -95,5 +95,5 @@ func (u *unzip) Read(p []byte) (int, error) {
 		decompressors.Put(u.d)
 		u.d = nil
 	}
-	return n, err //nolint:wrapcheck // a reader passes errors through
+	return n, err
 }
