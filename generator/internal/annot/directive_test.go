@@ -117,7 +117,7 @@ func TestDirectiveForm(t *testing.T) {
 func TestMistypedDirectives(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"saef": `did you mean "safe"?`, "keyedd": `did you mean "keyed"?`, "clas point total=2s": `did you mean "class"?`, "skp": `did you mean "skip"?`,
+		"saef": `did you mean "safe"?`, "keyedd": `did you mean "keyed"?`, "classs point total=2s": `did you mean "class"?`, "skp": `did you mean "skip"?`,
 		"timout point": "", "retries attempts=3": "",
 	} {
 		var list diag.List
