@@ -107,7 +107,7 @@ func TestSendAllocations(t *testing.T) {
 
 		fields   = 1 // what the map keeps them in
 		body     = 3 // its reader, what closes that, and what opens it again
-		content  = 1 // what opens a wire.Content
+		content  = 2 // the copy of the bytes, and what opens it
 		security = 2 // the alternatives, as generated code gives them
 		sentOnce = 1 // the hook that hears the answer begin
 	)

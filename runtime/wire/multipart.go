@@ -332,7 +332,7 @@ func (a *assembly) flush() {
 	if a.memory.Len() == 0 {
 		return
 	}
-	a.parts = append(a.parts, FromBytes(bytes.Clone(a.memory.Bytes())))
+	a.parts = append(a.parts, FromBytes(a.memory.Bytes()))
 	a.memory.Reset()
 }
 
