@@ -67,7 +67,7 @@ var getterSpec = runtime.WrapperSpec{
 }
 
 // getterGetPolicy is set by guarded.go: Getter.Get.{breaker,bulkhead,hedgeable,idempotency,retry},
-// Getter.timeout, timeout-classes.call.
+// Getter.{breaker,timeout}, timeout-classes.call.
 var getterGetPolicy = policy.Plan{
 	Operation:   "Get",
 	Idempotency: policy.Safe,
