@@ -58,11 +58,17 @@ func (k *kit) typeParams(only ...string) []jen.Code {
 
 // needed are the type parameters that a type mentions, with those that their constraints mention.
 func (k *kit) needed(t plan.GoType) []string {
-	names := refs(nil, t)
+	var names []string
+	note := func(t plan.GoType) {
+		if ref, ok := t.(plan.TypeRef); ok {
+			names = append(names, ref.Name)
+		}
+	}
+	plan.Mentioned(t, note)
 	for range k.pkg.Interface.TypeParams {
 		for _, p := range k.pkg.Interface.TypeParams {
 			if slices.Contains(names, p.Name) {
-				names = refs(names, p.Constraint)
+				plan.Mentioned(p.Constraint, note)
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func (n *ifaceNames) params(bind *model.FuncBinding, types, all []GoType) []Name
 // nameless is a name for a parameter without one: the initial of its type.
 func nameless(t GoType) string {
 	name := ""
-	mentioned(t, func(t GoType) {
+	Mentioned(t, func(t GoType) {
 		switch t := t.(type) {
 		case Qual:
 			name = cmp.Or(name, t.Name)
@@ -74,7 +74,7 @@ func (n *ifaceNames) hides(name string, ts []GoType) bool {
 	}
 	hidden := false
 	for _, t := range ts {
-		mentioned(t, func(t GoType) {
+		Mentioned(t, func(t GoType) {
 			switch t := t.(type) {
 			case Local:
 				hidden = hidden || t.Name == name

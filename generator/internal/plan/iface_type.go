@@ -98,11 +98,12 @@ func (f *funcTyper) iface(t model.GoInterface) InterfaceOf {
 	return out
 }
 
-// mentioned calls visit for each type with a name in a type, at any depth.
-func mentioned(t GoType, visit func(GoType)) {
+// Mentioned calls visit for each type with a name in a type, at any depth, the type itself among them: a Qual, LocalOf, Local, Basic or
+// TypeRef.
+func Mentioned(t GoType, visit func(GoType)) {
 	each := func(ts ...GoType) {
 		for _, t := range ts {
-			mentioned(t, visit)
+			Mentioned(t, visit)
 		}
 	}
 	switch t := t.(type) {
