@@ -40,20 +40,9 @@ func CheckBeside(files []File, importPath string, in Beside) error {
 		}
 		in.Declared.imp.loaded = in.Loaded
 	}
-	declared := in.Declared.imp
-	var faults []error
-	conf := checkConfig(declared)
-	conf.Error = func(err error) {
-		if fault := faultOf(files, err); fileIndex(files, fault) >= 0 {
-			faults = append(faults, fault)
-		}
-	}
-	if importPath == "" {
-		importPath = "client"
-	}
-	_, _ = conf.Check(importPath, in.Fset, append(slices.Clone(in.Files), parsed...), nil) // what counts was collected
-	slices.SortStableFunc(faults, func(a, b error) int { return fileIndex(files, a) - fileIndex(files, b) })
-	return errors.Join(faults...)
+	all := slices.Concat(in.Files, parsed)
+	faults, _ := typeCheck(files, importPath, in.Fset, all, in.Declared.imp) // what counts is among the faults
+	return errors.Join(slices.DeleteFunc(faults, func(fault error) bool { return fileIndex(files, fault) < 0 })...)
 }
 
 // fromLoaded returns a package that was loaded. Of one that only others import there is what they name of it: the rest is as declared.

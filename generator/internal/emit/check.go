@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -38,17 +39,20 @@ func Check(files []File, importPath string) error {
 	if err != nil {
 		return err
 	}
-	var faults []error
-	conf := checkConfig(declared)
-	conf.Error = func(err error) { faults = append(faults, faultOf(files, err)) }
-	if importPath == "" {
-		importPath = "client"
-	}
-	if _, err := conf.Check(importPath, fset, parsed, nil); err != nil && len(faults) == 0 {
+	faults, err := typeCheck(files, importPath, fset, parsed, declared)
+	if err != nil && len(faults) == 0 {
 		return fmt.Errorf("type-check: %w", err)
 	}
-	slices.SortStableFunc(faults, func(a, b error) int { return fileIndex(files, a) - fileIndex(files, b) })
 	return errors.Join(faults...)
+}
+
+// typeCheck type-checks parsed files as one package, and returns its faults in the order of the files: those of no file among them first.
+func typeCheck(files []File, importPath string, fset *token.FileSet, parsed []*ast.File, imp types.Importer) (faults []error, err error) {
+	conf := checkConfig(imp)
+	conf.Error = func(err error) { faults = append(faults, faultOf(files, err)) }
+	_, err = conf.Check(cmp.Or(importPath, "client"), fset, parsed, nil)
+	slices.SortStableFunc(faults, func(a, b error) int { return fileIndex(files, a) - fileIndex(files, b) })
+	return faults, err //nolint:wrapcheck // its caller says what was checked
 }
 
 // checkConfig is the same on every machine: the sizes are those of 64 bits.
