@@ -78,12 +78,7 @@ func (b *directives) items(into *source.Value, a *source.Arg, of *schema, steps 
 	item, key := of.list().Items, strings.Join(steps[1:], ".")
 	words := []source.Arg{{Text: a.Text, Pos: a.Pos, Quoted: a.Quoted}}
 	if isGoKey(key) && !a.Quoted {
-		words = words[:0]
-		at := a.Pos
-		for word := range strings.SplitSeq(a.Text, ",") {
-			words = append(words, source.Arg{Text: word, Pos: at})
-			at.Column += len(word) + len(",")
-		}
+		words = splitWords(a)
 	}
 	good := true
 	for _, word := range words {
@@ -129,13 +124,21 @@ func scalarValue(a *source.Arg, of *schema) source.Value {
 // listValue splits a word at its commas.
 func listValue(a *source.Arg, item *schema) source.Value {
 	out := source.Value{Pos: a.Pos, Kind: source.List}
-	at := a.Pos
-	for word := range strings.SplitSeq(a.Text, ",") {
-		one := source.Arg{Text: word, Pos: at}
-		out.List = append(out.List, scalarValue(&one, item))
-		at.Column += len(word) + len(",")
+	for _, word := range splitWords(a) {
+		out.List = append(out.List, scalarValue(&word, item))
 	}
 	return out
+}
+
+// splitWords splits an argument at its commas, each word with its place.
+func splitWords(a *source.Arg) []source.Arg {
+	var words []source.Arg
+	at := a.Pos
+	for word := range strings.SplitSeq(a.Text, ",") {
+		words = append(words, source.Arg{Text: word, Pos: at})
+		at.Column += len(word) + len(",")
+	}
+	return words
 }
 
 func isNumber(text string) bool {
