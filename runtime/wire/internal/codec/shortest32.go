@@ -30,19 +30,33 @@ func shortest32(f float32) (digits uint64, exp int) {
 		return uint64(c >> -q), 0 // an integer
 	}
 	left := 4*c - 2
-	scale := q * 1262611 // log10(2) * 2^22
 	if narrow {
 		left++
-		scale -= 524031 // log10(4/3) * 2^22
 	}
-	k := scale >> 22
-	shift := q + (-k*1741647)>>19 + 1 // log2(10) * 2^19
+	k, shift := scaleOf(q, narrow)
 	g := powers32[-k-leastPower32]
 	lower, at, upper := roundToOdd32(g, left<<shift), roundToOdd32(g, 4*c<<shift), roundToOdd32(g, (4*c+2)<<shift)
 	if c&1 != 0 { // the ends of the interval round to even, which f is not
 		lower++
 		upper--
 	}
+	return shortestIn(uint64(lower), uint64(at), uint64(upper), k, narrow)
+}
+
+// scaleOf returns the power of ten that has one or two multiples in the interval of a float, which is a multiple of 2^q, and by how many bits
+// what is multiplied with it is shifted.
+func scaleOf(q int, narrow bool) (k, shift int) {
+	scale := q * 1262611 // log10(2) * 2^22
+	if narrow {
+		scale -= 524031 // log10(4/3) * 2^22
+	}
+	k = scale >> 22
+	return k, q + (-k*1741647)>>19 + 1 // log2(10) * 2^19
+}
+
+// shortestIn returns the shortest number, and of these the nearest to at, that lies between lower and upper. All three are in quarters of
+// 10^k.
+func shortestIn(lower, at, upper uint64, k int, narrow bool) (digits uint64, exp int) {
 	s := at / 4
 	if s >= 10 {
 		ten := s / 10 * 40
@@ -51,7 +65,7 @@ func shortest32(f float32) (digits uint64, exp int) {
 			if above {
 				ten += 40
 			}
-			return uint64(ten / 40), k + 1
+			return ten / 40, k + 1
 		}
 	}
 	below, above := lower <= 4*s, 4*s+4 <= upper
@@ -59,7 +73,7 @@ func shortest32(f float32) (digits uint64, exp int) {
 	if below != above && above || below == above && (at > middle || at == middle && (narrow || s&1 != 0)) {
 		s++
 	}
-	return uint64(s), k
+	return s, k
 }
 
 // roundToOdd32 returns what the product of 96 bits has above its lower 64, with the lowest bit set where more than the error of g is below.

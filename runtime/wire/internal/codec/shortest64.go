@@ -19,36 +19,17 @@ func shortest64(f float64) (digits uint64, exp int) {
 		return c >> -q, 0 // an integer
 	}
 	left := 4*c - 2
-	scale := q * 1262611 // log10(2) * 2^22
 	if narrow {
 		left++
-		scale -= 524031 // log10(4/3) * 2^22
 	}
-	k := scale >> 22
-	shift := q + (-k*1741647)>>19 + 1 // log2(10) * 2^19
+	k, shift := scaleOf(q, narrow)
 	g := powers64[-k-leastPower64]
 	lower, at, upper := roundToOdd64(g, left<<shift), roundToOdd64(g, 4*c<<shift), roundToOdd64(g, (4*c+2)<<shift)
 	if c&1 != 0 { // the ends of the interval round to even, which f is not
 		lower++
 		upper--
 	}
-	s := at / 4
-	if s >= 10 {
-		ten := s / 10 * 40
-		below, above := lower <= ten, ten+40 <= upper
-		if below != above {
-			if above {
-				ten += 40
-			}
-			return ten / 40, k + 1
-		}
-	}
-	below, above := lower <= 4*s, 4*s+4 <= upper
-	middle := 4*s + 2
-	if below != above && above || below == above && (at > middle || at == middle && (narrow || s&1 != 0)) {
-		s++
-	}
-	return s, k
+	return shortestIn(lower, at, upper, k, narrow)
 }
 
 // roundToOdd64 returns what the product of 192 bits has above its lower 128, with the lowest bit set where more than the error of g is
