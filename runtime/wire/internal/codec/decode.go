@@ -102,14 +102,19 @@ func (d *decoder) skip() ([]byte, error) {
 	return d.data[from:end], nil
 }
 
-// enter and leave count how deep lists and objects lie in each other.
-func (d *decoder) enter() error {
+// enter passes over the bracket that begins a list or an object, and reports whether it is empty: then closing is passed over too. Lists and
+// objects lie in each other as deep as depth says; more counts them out again.
+func (d *decoder) enter(closing byte) (empty bool, err error) {
 	d.at++
 	if d.depth++; d.depth > maxDepth {
-		return &Error{Offset: d.at - 1, Err: errDepth}
+		return false, &Error{Offset: d.at - 1, Err: errDepth}
 	}
-	d.space()
-	return nil
+	if d.space(); d.sign() != closing {
+		return false, nil
+	}
+	d.at++
+	d.depth--
+	return true, nil
 }
 
 // more passes over what stands between two items or members, and reports whether there is one more; closing ends them. It is called after

@@ -34,9 +34,6 @@ type fields struct {
 	list []*field
 	// extra is the field that takes the members which have no other; nil where there is none.
 	extra *field
-	// native says that there are wire tags: methods of the type would say no more than these.
-	native bool
-
 	begin follower // the field that servers send first
 	sums  []uint16 // an open hash table of positions in list, plus one; see find
 }
@@ -72,7 +69,7 @@ func (f *field) value(v reflect.Value) reflect.Value {
 // fieldsOf collects the fields of a struct: those of embedded structs among them, where Go's rules for names let them through (the least
 // deep one; of equals the one with a tag; of equals still none).
 func fieldsOf(t reflect.Type) *fields {
-	out := &fields{native: isNative(t)}
+	out := &fields{}
 	var all []*field
 	collect(t, nil, map[reflect.Type]bool{}, &all, out)
 	byName := map[string][]int{}

@@ -51,13 +51,12 @@ func (d *decoder) any() (any, error) {
 }
 
 func (d *decoder) anyObject() (any, error) {
-	if err := d.enter(); err != nil {
+	empty, err := d.enter('}')
+	if err != nil {
 		return nil, err
 	}
 	out := map[string]any{}
-	if d.sign() == '}' {
-		d.at++
-		d.depth--
+	if empty {
 		return out, nil
 	}
 	for {
@@ -82,13 +81,12 @@ func (d *decoder) anyObject() (any, error) {
 }
 
 func (d *decoder) anyList() (any, error) {
-	if err := d.enter(); err != nil {
+	empty, err := d.enter(']')
+	if err != nil {
 		return nil, err
 	}
 	out := []any{}
-	if d.sign() == ']' {
-		d.at++
-		d.depth--
+	if empty {
 		return out, nil
 	}
 	for {

@@ -38,12 +38,10 @@ func readSlice(d *decoder, s *shape, v reflect.Value) error {
 	if d.sign() != '[' {
 		return d.other("an array")
 	}
-	if err := d.enter(); err != nil {
+	switch empty, err := d.enter(']'); {
+	case err != nil:
 		return err
-	}
-	if d.sign() == ']' {
-		d.at++
-		d.depth--
+	case empty:
 		v.Set(reflect.MakeSlice(s.typ, 0, 0))
 		return nil
 	}
@@ -85,18 +83,13 @@ func readArray(d *decoder, s *shape, v reflect.Value) error {
 	if d.sign() != '[' {
 		return d.other("an array")
 	}
-	if err := d.enter(); err != nil {
+	empty, err := d.enter(']')
+	if err != nil {
 		return err
 	}
-	i, next := 0, true
-	if d.sign() == ']' {
-		d.at++
-		d.depth--
-		next = false
-	}
 	of := s.elem.get()
-	for ; next; i++ {
-		var err error
+	i := 0
+	for next := !empty; next; i++ {
 		if i < v.Len() {
 			item := v.Index(i)
 			item.SetZero()

@@ -26,13 +26,12 @@ func readMap(d *decoder, s *shape, v reflect.Value) error {
 	if d.sign() != '{' {
 		return d.other("an object")
 	}
-	if err := d.enter(); err != nil {
+	empty, err := d.enter('}')
+	if err != nil {
 		return err
 	}
 	into := newEntries(v, s)
-	if d.sign() == '}' {
-		d.at++
-		d.depth--
+	if empty {
 		return nil
 	}
 	for {

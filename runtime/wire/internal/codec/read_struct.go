@@ -12,13 +12,8 @@ func readStruct(d *decoder, s *shape, v reflect.Value) error {
 	if d.sign() != '{' {
 		return d.other("an object")
 	}
-	if err := d.enter(); err != nil {
+	if empty, err := d.enter('}'); empty || err != nil {
 		return err
-	}
-	if d.sign() == '}' {
-		d.at++
-		d.depth--
-		return nil
 	}
 	t := s.table()
 	r := object{t: t, v: v}

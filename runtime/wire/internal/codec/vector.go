@@ -38,13 +38,12 @@ func readVector[T float32 | float64](d *decoder, s *shape, p *[]T) error {
 	default:
 		return d.other("an array of numbers")
 	}
-	if err := d.enter(); err != nil {
+	empty, err := d.enter(']')
+	if err != nil {
 		return err
 	}
 	out := (*p)[:0]
-	if d.sign() == ']' {
-		d.at++
-		d.depth--
+	if empty {
 		if out == nil {
 			out = []T{}
 		}
@@ -54,7 +53,7 @@ func readVector[T float32 | float64](d *decoder, s *shape, p *[]T) error {
 	if cap(out) == 0 {
 		out = make([]T, 0, d.numbers())
 	}
-	out, err := readNumbers(d, s, out)
+	out, err = readNumbers(d, s, out)
 	if *p = out; err != nil {
 		return err
 	}
