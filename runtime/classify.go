@@ -33,14 +33,10 @@ func (op *Operation) classified(number int, now time.Time, err error) (r policy.
 
 // classifyAs says what an error means of which somebody has said its kind. What a call inside knows of it stays known.
 func classifyAs(k Kind, now time.Time, err error) policy.Result {
-	r := failed(k, k != policy.KindThrottle && k != policy.KindConnect)
 	if nested, ok := errors.AsType[*Error](err); ok {
-		r.MayHaveActed = nested.MayHaveActed
-		if k == policy.KindThrottle && nested.NotBefore.After(now) {
-			r.Pushback, r.RetryAfter = true, nested.NotBefore.Sub(now)
-		}
+		return nestedAs(k, nested, now)
 	}
-	return r
+	return failed(k, k != policy.KindThrottle && k != policy.KindConnect)
 }
 
 // classify is classified, without an operation's own function.
@@ -91,6 +87,11 @@ func classifyNested(e *Error, now time.Time) policy.Result {
 		k = policy.KindTimeout
 	default:
 	}
+	return nestedAs(k, e, now)
+}
+
+// nestedAs is what another call said, under a kind.
+func nestedAs(k Kind, e *Error, now time.Time) policy.Result {
 	r := failed(k, e.MayHaveActed)
 	if k == policy.KindThrottle && e.NotBefore.After(now) {
 		r.Pushback, r.RetryAfter = true, e.NotBefore.Sub(now)
