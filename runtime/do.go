@@ -51,14 +51,7 @@ func drive[T any](
 ) (Result[T], error) {
 	var d driver
 	defer d.close()
-	var more bool
-	if s.flying {
-		s.handOver(&d, inputOf(in))
-		more = d.done(err) //nolint:contextcheck // it asks the attempt's own
-	} else {
-		more = d.begin(ctx, op, false, inputOf(in))
-	}
-	for more {
+	for more := s.goOn(ctx, &d, op, in, err); more; {
 		if d.hedges() {
 			value, more = compete(&d, run, nil)
 			continue

@@ -32,14 +32,7 @@ func driveInline[T any](
 	var none T
 	var d driver
 	defer d.close()
-	var more bool
-	if s.flying {
-		s.handOver(&d, inputOf(in))
-		more = d.done(err) //nolint:contextcheck // it asks the attempt's own
-	} else {
-		more = d.begin(ctx, op, false, inputOf(in))
-	}
-	for more {
+	for more := s.goOn(ctx, &d, op, in, err); more; {
 		if err = d.first.skipped; err == nil {
 			value, err = run(d.first.ctx, d.first.at) //nolint:contextcheck // it is made of ctx
 		}

@@ -102,6 +102,16 @@ func (s *straight) handOver(d *driver, in Input) {
 	s.way.Resume(&d.call, &d.op.plan, d.op.rungs, &req, d.op.group.rand)
 }
 
+// goOn has a zero driver make the call, or what is left of it: err is what the first attempt returned, if there was one. It reports whether an
+// attempt is to be made.
+func (s *straight) goOn(ctx context.Context, d *driver, op *Operation, in []Input, err error) (more bool) {
+	if !s.flying {
+		return d.begin(ctx, op, false, inputOf(in))
+	}
+	s.handOver(d, inputOf(in))
+	return d.done(err) //nolint:contextcheck // it asks the attempt's own
+}
+
 // close ends a call whose function panicked, or ended the goroutine, by defer.
 func (s *straight) close() {
 	if s.returned {
