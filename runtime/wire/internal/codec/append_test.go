@@ -86,7 +86,6 @@ type allKinds struct {
 	SS    string         `json:"ss,string"`
 	Odd   string         `json:"-,"` //nolint:staticcheck // the name is a dash
 	Not   string         `json:"-"`
-	Bad   int            `json:"a\"b"` //nolint:staticcheck // not a name: encoding/json takes the field's
 	HTML  string         `json:"<&>"`
 	Empty string         `json:"empty,omitempty"`
 	Zero  int            `json:"zero,omitzero"`
@@ -106,6 +105,17 @@ type allKinds struct {
 	Label labels         `json:"label"`
 	Flags []mark         `json:"flags"`
 	Ring  *chain         `json:"chain"`
+}
+
+// A tag that is no name leaves the field its own: encoding/json has dropped such fields since Go 1.27.
+func TestAppendTagThatIsNoName(t *testing.T) {
+	t.Parallel()
+	type odd struct {
+		Bad int `json:"a\"b"` //nolint:staticcheck // see above
+	}
+	if got, err := Marshal(odd{Bad: 1}); err != nil || string(got) != `{"Bad":1}` {
+		t.Errorf("got %s, %v", got, err)
+	}
 }
 
 func TestAppendIsEncodingJSON(t *testing.T) {

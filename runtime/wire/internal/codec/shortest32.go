@@ -70,7 +70,7 @@ func shortestIn(lower, at, upper uint64, k int, narrow bool) (digits uint64, exp
 	}
 	below, above := lower <= 4*s, 4*s+4 <= upper
 	middle := 4*s + 2
-	if below != above && above || below == above && (at > middle || at == middle && (narrow || s&1 != 0)) {
+	if below != above && above || below == above && (at > middle || at == middle && (narrow && upAtPowers || s&1 != 0)) {
 		s++
 	}
 	return s, k
