@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/wire"
 )
@@ -60,7 +59,7 @@ func classify(p *policy.Plan, number int, now time.Time, err error) (r policy.Re
 	case errors.As(err, &response):
 		return classifyStatus(p, number, now, response), response.Status, true
 	case errors.As(err, &event):
-		return classifyEvent(p, event), event.Status, true
+		return classifyEvent(p, now, event), event.Status, true
 	case errors.As(err, &transport):
 		return classifyTransport(transport), transport.Status, false
 	case errors.As(err, &decode):
@@ -101,33 +100,32 @@ func nestedAs(k Kind, e *Error, now time.Time) policy.Result {
 
 // classifyStatus says what a response means: the body decides where a rule knows it, else the status.
 func classifyStatus(p *policy.Plan, number int, now time.Time, e *wire.StatusError) policy.Result {
-	k, ok := p.Errors.Match(e.Status, pointers(e.Body))
-	if !ok {
-		if k = policy.ClassifyStatus(e.Status, p.Idempotency, number); k == policy.KindNone {
-			k = policy.KindPermanent // a success that the document does not know
-		}
-	}
-	r := policy.Result{Kind: k, Verdict: policy.VerdictOfStatus(e.Status, k)}
-	r.MayHaveActed = policy.InDoubtAfter(e.Status, k) || e.Status >= http.StatusInternalServerError || e.Status < http.StatusBadRequest
+	f := p.Errors.Classify(now, policy.Answer{
+		Status: e.Status, Header: e.Header.Get, Body: e.Body, Safe: p.Idempotency == policy.Safe,
+	}, p.Idempotency, number)
+	r := policy.Result{Kind: f.Kind, Verdict: f.Verdict}
+	r.MayHaveActed = policy.InDoubtAfter(e.Status, f.Kind) || e.Status >= http.StatusInternalServerError || e.Status < http.StatusBadRequest
 	h := policy.RetryAfterHeader{
 		RetryAfterMS: e.Header.Get("Retry-After-Ms"), PushbackMS: e.Header.Get("Grpc-Retry-Pushback-Ms"),
 		RetryAfter: e.Header.Get("Retry-After"), Date: e.Header.Get("Date"), ShouldRetry: e.Header.Get("X-Should-Retry"), Received: now,
 	}
 	r.RetryAfter, r.Pushback = policy.ParseRetryAfter(h)
 	r.Final = h.Advice() == policy.AdviseStop || e.Header.Get(headerDoNotRetry) == yes
-	return r
+	return asksWait(r, f)
 }
 
 // classifyEvent says what an error means that came inside a response.
-func classifyEvent(p *policy.Plan, e *wire.EventError) policy.Result {
-	value := pointers(e.Data)
-	k, ok := p.Errors.Match(0, value)
-	if !ok {
-		if k = policy.ClassifyInBand(value); k == policy.KindNone {
-			k = policy.KindPermanent
-		}
+func classifyEvent(p *policy.Plan, now time.Time, e *wire.EventError) policy.Result {
+	f := p.Errors.Classify(now, policy.Answer{Body: e.Data, Safe: p.Idempotency == policy.Safe}, p.Idempotency, 1)
+	return asksWait(policy.Result{Kind: f.Kind, Verdict: f.Verdict, MayHaveActed: f.Kind != policy.KindThrottle}, f)
+}
+
+// asksWait adds the wait that a body asks for: of two, the longer one holds.
+func asksWait(r policy.Result, f policy.Finding) policy.Result {
+	if f.Waits {
+		r.Pushback, r.RetryAfter = true, max(r.RetryAfter, f.Wait)
 	}
-	return failed(k, k != policy.KindThrottle)
+	return r
 }
 
 // classifyTransport says what an attempt means that ended without a whole response.
@@ -180,16 +178,4 @@ func isTimeout(err error) bool {
 	var timeout net.Error
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) ||
 		errors.As(err, &timeout) && timeout.Timeout()
-}
-
-// pointers returns a function that finds the text at a JSON pointer (RFC 6901) into the body: of a string, a number or a boolean; of an
-// object or an array, nothing but that it is there. A body that is no JSON has no text anywhere.
-func pointers(body []byte) func(pointer string) (string, bool) {
-	return func(pointer string) (string, bool) {
-		value, ok := jsontext.Find(body, pointer)
-		if !ok {
-			return "", false
-		}
-		return jsontext.Text(value)
-	}
 }

@@ -85,7 +85,7 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 	}
 	if plan := at.plan(); plan != nil && plan.Errors.Doubts(resp.Status) {
 		resp.FaultIf(func(text []byte) bool {
-			_, fault := plan.Errors.MatchSuccess(resp.Status, pointers(text))
+			_, fault := plan.Errors.MatchSuccess(resp.Status, text)
 			return fault
 		})
 	}

@@ -45,7 +45,6 @@ func TestCheck(t *testing.T) {
 		{"stream: {when: {pointer: /stream, equals: [1]}}", "RG2002", "a boolean, a number or a text", ""},
 		{"stream: {preamble: {}}", "RG2005", `"stream.preamble" is not supported yet`, ""},
 		{"errors: opneai", "RG2010", "unknown value of", `did you mean "openai"?`},
-		{"errors: {preset: gemini}", "RG2005", `"preset: gemini" is not supported yet`, ""},
 		{"errors: {timeout: [{equals: a}]}", "RG2007", `has no "status"`, ""},
 		{"errors: {timeout: [{status: 500, equals: a}]}", "RG2007", `has no "pointer"`, ""},
 		{"errors: {timeout: [99]}", "RG2006", `"99" is no status code`, ""},

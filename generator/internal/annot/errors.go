@@ -68,15 +68,10 @@ func byPrecision(a, b policy.ErrorRule) int {
 	return cmp.Or(cmp.Compare(rank(b), rank(a)), cmp.Compare(a.Kind, b.Kind))
 }
 
-var presetNames = []string{"generic", "openai"}
+// presetNames are those of the built-in tables.
+var presetNames = policy.Presets()
 
-// presetsNotYet belong to the vocabulary; no table is built in for them yet.
-var presetsNotYet = []string{
-	"anthropic", "azure", "bedrock", "chroma", "cohere", "gemini", "groq", "mistral", "openai-compatible", "openrouter", "pinecone",
-	"qdrant", "together", "weaviate",
-}
-
-var presetShape = choiceShape{names: presetNames, notYet: presetsNotYet}
+var presetShape = choiceShape{names: presetNames}
 
 var errorKeys = makeErrorKeys()
 
@@ -141,8 +136,7 @@ type errorsShape struct{}
 
 // isFunc reports whether a text in place of the object is the name of a Go function, and no preset, nor one that is misspelled.
 func (errorsShape) isFunc(text string) bool {
-	return isGoName(text) && !slices.Contains(presetNames, text) && !slices.Contains(presetsNotYet, text) &&
-		diag.DidYouMean(text, slices.Concat(presetNames, presetsNotYet)) == ""
+	return isGoName(text) && !slices.Contains(presetNames, text) && diag.DidYouMean(text, presetNames) == ""
 }
 
 func (s errorsShape) check(c checker, v *source.Value) (source.Value, bool) {

@@ -28,7 +28,6 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Pointers find together what each finds alone.
 func TestMember(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -40,6 +39,7 @@ func TestMember(t *testing.T) {
 	}
 }
 
+// Pointers find together what each finds alone.
 func TestPointers(t *testing.T) {
 	t.Parallel()
 	pointers := []string{"/a", "/a/b", "/a/b/0", "/e", "", "no", "/a/b/1/c", "/e", "/x~1y"}
