@@ -20,6 +20,16 @@ type preset struct {
 var presets = map[string]preset{
 	"generic": {},
 	"openai":  {failures: openaiFailures},
+
+	"chroma":     {failures: chromaFailures},
+	"cohere":     {failures: cohereFailures},
+	"groq":       {extends: "openai", failures: groqFailures},
+	"mistral":    {failures: mistralFailures},
+	"openrouter": {extends: "openai", failures: openrouterFailures},
+	"pinecone":   {failures: pineconeFailures},
+	"qdrant":     {failures: qdrantFailures},
+	"together":   {extends: "openai", failures: togetherFailures},
+	"weaviate":   {failures: weaviateFailures},
 }
 
 // genericPreset is the preset of who names none.
