@@ -1,8 +1,8 @@
 package policy
 
 // Chroma writes an error as {"error": NAME, "message": "..."}. Four names say what it was (InvalidArgumentError, NotFoundError,
-// InternalError, VersionMismatchError), ChromaError stands for all others, and the status tells those apart; but for 400, which is that of a
-// call that the server gave up, too.
+// InternalError, VersionMismatchError), ChromaError stands for all others, and the status tells those apart; but for 400, which is that of
+// a call that the server gave up, too.
 var (
 	chromaName    = []string{"/error"}
 	chromaMessage = []string{"/message"}

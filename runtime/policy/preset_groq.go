@@ -1,8 +1,8 @@
 package policy
 
 // Groq answers as OpenAI does, with codes of its own: 498 for the capacity of the flex tier, 413 for what exceeds the limit of tokens, 400
-// for an answer of the model that is no valid call of a tool, or no valid JSON. All limits are 429 rate_limit_exceeded; which of them it was,
-// and how long it lasts, is in the message.
+// for an answer of the model that is no valid call of a tool, or no valid JSON. All limits are 429 rate_limit_exceeded; which of them it
+// was, and how long it lasts, is in the message.
 var groqMessage = []string{"/error/message"}
 
 const (

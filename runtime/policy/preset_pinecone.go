@@ -1,7 +1,7 @@
 package policy
 
-// Pinecone writes an error as {"error": {"code": "NAME", "message"}, "status"}, on the data plane as {"code": NUMBER, "message", "details"}.
-// One code stands for a quota and for a protection, one status for a rate and for a month.
+// Pinecone writes an error as {"error": {"code": "NAME", "message"}, "status"}, on the data plane as {"code": NUMBER, "message",
+// "details"}. One code stands for a quota and for a protection, one status for a rate and for a month.
 var pineconeMessage = []string{"/error/message", "/message"}
 
 const pineconeLimits = "docs.pinecone.io/reference/api/database-limits"

@@ -1,8 +1,8 @@
 package policy
 
-// Qdrant writes an error as {"status": {"error": "KIND: text"}, "time": ...}, without a code; what a kind of error has for a status is in its
-// sources. Most need no row: 400 and 409 are the caller's, 401 and 403 (a locked storage too) are unusable, 429 says in Retry-After when, 500
-// and 503 are transient.
+// Qdrant writes an error as {"status": {"error": "KIND: text"}, "time": ...}, without a code; what a kind of error has for a status is in
+// its sources. Most need no row: 400 and 409 are the caller's, 401 and 403 (a locked storage too) are unusable, 429 says in Retry-After
+// when, 500 and 503 are transient.
 var qdrantError = []string{"/status/error"}
 
 const qdrantSources = "qdrant/qdrant src/actix/helpers.rs"

@@ -1,7 +1,7 @@
 package policy
 
-// Together answers as OpenAI does, but for its 403: a prompt and its max_tokens that exceed the window. A 429 is above the dynamic rate of the
-// account and says in a header when to come back; a 503 is at or below it, and so the platform's own lack of capacity.
+// Together answers as OpenAI does, but for its 403: a prompt and its max_tokens that exceed the window. A 429 is above the dynamic rate of
+// the account and says in a header when to come back; a 503 is at or below it, and so the platform's own lack of capacity.
 var togetherType = []string{"/error/type", "/error_type", "/error/error_type", "/error/code"}
 
 const (
