@@ -159,12 +159,15 @@ func (op *Operation) attemptScope(s *scope, rung int, cause error) *scope {
 func (d *driver) attemptContext(now time.Time, f *flight, a *policy.Action) {
 	inner := d.attemptScope(a.Rung)
 	timed := isTimed(a.Until, d.deadline)
-	f.ctx, f.own, f.cancel, f.cause = d.ctx, nil, nil, nil
-	if inner == d.scope && !timed {
+	f.ctx, f.own, f.watched, f.cancel, f.cause = d.ctx, nil, nil, nil, nil
+	if inner == d.scope && !timed && !d.op.watches(a.Rung) {
 		return
 	}
-	c := &attemptContext{Context: d.ctx, inner: inner}
-	f.ctx, f.own, f.at.sends = c, c, &c.sends
+	c, watched := d.op.newContext(d.ctx, a.Rung, inner)
+	f.ctx, f.own, f.watched, f.at.sends = c, c, watched, &c.sends
+	if watched != nil {
+		f.ctx = watched
+	}
 	switch {
 	case !timed:
 	case d.hold:

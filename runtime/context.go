@@ -149,6 +149,9 @@ type Meta struct {
 	RequestID string
 	// Attempts is the number of attempts on all rungs, copies of hedged ones among them; what a cache gave is none.
 	Attempts int
+	// Replays is the number of requests that were sent beside the attempts although no policy said so: by net/http, which sends some
+	// again when a connection breaks, and by a wrapped client that tries again.
+	Replays int
 	// Rung is the name of the rung that answered; empty for the operation itself.
 	Rung string
 	// Target is the target that the last attempt called; empty for rungs that call none.

@@ -23,6 +23,7 @@ type driver struct {
 	input    Input
 	over     bool // the call has finished, or was aborted
 	failed   []AttemptError
+	replays  int // what was sent again although no policy said so
 
 	memory *remembered // what the cache has for the call; nil without one
 	shadow int         // the rung that runs beside the call once it is answered; 0 is none
@@ -125,6 +126,8 @@ func (d *driver) landed(now time.Time, n int, f *flight, err error) policy.Event
 		})
 	}
 	ev.Result.Replays = f.replays(err)
+	d.replays += ev.Result.Replays
+	watch := f.watch()
 	ev.Result.Used, ev.Result.Items = f.at.meter.total()
 	if err != nil || !d.hold {
 		f.release()
@@ -134,10 +137,11 @@ func (d *driver) landed(now time.Time, n int, f *flight, err error) policy.Event
 			What: AttemptEnd, Kind: ev.Result.Kind, Status: status, Replays: ev.Result.Replays, Elapsed: now.Sub(f.began), Err: err,
 		})
 	}
+	d.tellInner(now, f, watch, ev.Result.Replays)
 	return ev
 }
 
-// replays returns how often net/http sent the request of the attempt again on its own.
+// replays returns how often the request of the attempt was sent again on somebody's own: net/http's, or that of the client that is wrapped.
 func (f *flight) replays(err error) int {
 	sends := 0
 	if f.at.sends != nil {
@@ -227,7 +231,7 @@ func (d *driver) obey(now time.Time, a *policy.Action) {
 func (d *driver) start(now time.Time, a *policy.Action) {
 	d.copies = d.copies[:0]
 	f := &d.first
-	f.ctx, f.own, f.copied, f.until = d.ctx, nil, nil, time.Time{}
+	f.ctx, f.own, f.watched, f.copied, f.until = d.ctx, nil, nil, nil, time.Time{}
 	f.at.sends = nil
 	if a.Remembered {
 		d.read(f, a.Rung)
@@ -290,6 +294,7 @@ func (d *driver) report(now time.Time) {
 	}
 	m.Usage, _ = d.copy(d.won).at.meter.total()
 	m.Age = d.age()
+	m.Replays = d.replays
 	m.Attempts, m.Rung, m.Target, m.Elapsed = d.call.Attempts(), d.op.names[d.served], d.copy(d.won).at.Target, now.Sub(d.started)
 	m.Level, m.Degraded, m.Reason, m.Exercised, m.Broke = d.level, d.level != 0, d.call.Reason(), d.call.Exercised(), nil
 	if m.Cause = d.err; d.err == nil {

@@ -14,6 +14,7 @@ type flight struct {
 	ctx     context.Context //nolint:containedctx // it lives as long as the attempt
 	at      Attempt
 	own     *attemptContext // ctx where it is lazy, or the caller's in disguise; else nil
+	watched *watchedContext // ctx, or what is in it, with own in it; nil where nobody watches
 	cancel  context.CancelFunc
 	copied  *copyContext // ctx of a copy; else nil
 	cause   *attemptTimeoutError

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/resgen-go/resgen/runtime/internal/requests"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
@@ -20,6 +21,9 @@ type copyContext struct {
 	state atomic.Uint32 // copyRuns, copyCanceled or copyExpired
 	made  atomic.Pointer[copyCancel]
 	sends atomic.Int32
+
+	watched bool // its function may have a client of its own
+	watch   atomic.Pointer[requests.Watch]
 }
 
 // The states of a copyContext.
@@ -38,8 +42,8 @@ type copyCancel struct {
 
 // copyContext makes the context of a copy. The deadline of one whose answer outlives the call is not told: it ends with Open.
 func (d *driver) copyContext(now time.Time, f *flight, a *policy.Action) {
-	c := &copyContext{Context: d.ctx, inner: d.attemptScope(a.Rung)}
-	f.ctx, f.copied, f.own, f.at.sends, f.cause = c, c, nil, &c.sends, nil
+	c := &copyContext{Context: d.ctx, inner: d.attemptScope(a.Rung), watched: d.op.watches(a.Rung)}
+	f.ctx, f.copied, f.own, f.watched, f.at.sends, f.cause = c, c, nil, nil, &c.sends, nil
 	if !isTimed(a.Until, d.deadline) {
 		return
 	}
@@ -79,6 +83,9 @@ func (c *copyContext) Err() error {
 func (c *copyContext) Value(key any) any {
 	if _, ok := key.(scopeKey); ok {
 		return c.inner
+	}
+	if c.watched && requests.TraceKey != nil && key == requests.TraceKey {
+		return watchOf(&c.watch, c.Context, &c.sends).Trace()
 	}
 	if m := c.made.Load(); m != nil {
 		return m.Value(key)

@@ -9,7 +9,8 @@ import (
 
 // Severity returns how loud the event is in a log. slog.LevelDebug is what goes well; slog.LevelInfo is what a program survives: retries,
 // rungs, rejections, failed attempts; slog.LevelWarn is what somebody should look at: a call that fails by no mistake of the caller's, nor
-// by their cancel, a breaker that opens, a rung that is broken, too many clients.
+// by their cancel, a breaker that opens, a rung that is broken, a client inside that tries
+// again by itself, for the first time, too many clients.
 func (e Event) Severity() slog.Level {
 	switch e.What {
 	case CallEnd, StreamEnd:
@@ -31,6 +32,11 @@ func (e Event) Severity() slog.Level {
 		return slog.LevelInfo
 	case BreakerChanged:
 		if e.To == policy.StateOpen.String() {
+			return slog.LevelWarn
+		}
+		return slog.LevelInfo
+	case InnerRetry:
+		if e.Advice != "" {
 			return slog.LevelWarn
 		}
 		return slog.LevelInfo
@@ -89,6 +95,7 @@ func (e Event) fields() []field {
 		{"until", e.Until, !e.Until.IsZero()},
 		{"from", e.From, e.From != ""},
 		{"to", e.To, e.To != ""},
+		{"advice", e.Advice, e.Advice != ""},
 		{"error", fault, fault != ""},
 	}
 }

@@ -111,6 +111,9 @@ const (
 	// ExerciseFailed is a rung that is broken, found out in normal times: Rung, Kind, Err. The caller has its answer, or will have
 	// one by another way.
 	ExerciseFailed
+	// InnerRetry is a client inside an attempt, such as that of a wrapped SDK, that sent its request again by itself: Replays says how
+	// often. Two layers that try again multiply; so the first of an operation has an Advice, which says what turns the inner one off.
+	InnerRetry
 	// ManyClients is a warning: more clients of one name were made within a minute than make sense. Each has its own breakers
 	// and budgets, which then never learn. Make a client once, or give them one Group.
 	ManyClients
@@ -121,6 +124,7 @@ var eventNames = [...]string{
 	RetryScheduled: "retry scheduled", Hedged: "hedged", LoserPanicked: "loser panicked",
 	AttemptAbandoned: "attempt abandoned", RungTaken: "rung taken", RungUnfit: "rung unfit", Rejected: "rejected",
 	CacheHit: "cache hit", StoreFailed: "store failed", ExerciseFailed: "exercise failed",
+	InnerRetry:   "inner retry",
 	BudgetDenied: "budget denied", BreakerChanged: "breaker changed", Paused: "paused", ManyClients: "many clients",
 }
 
@@ -165,7 +169,8 @@ type Event struct {
 	Exercised bool
 	// Age is how old an answer is that was remembered.
 	Age time.Duration
-	// Replays is how often net/http sent the request of the attempt again on its own.
+	// Replays is how often the request of the attempt was sent again although no policy said so: by net/http, or by a client that is
+	// wrapped.
 	Replays int
 	// Elapsed is how long the attempt or the call took.
 	Elapsed time.Duration
@@ -175,6 +180,8 @@ type Event struct {
 	Until time.Time
 	// From and To are the states of a breaker: "closed", "open", "half-open".
 	From, To string
+	// Advice says what to do about a warning; empty where there is nothing to do, or where it was said before.
+	Advice string
 	// Err is the error of an attempt or a call. Secrets in its text may not be redacted; Redact makes it fit for a log.
 	Err error
 }

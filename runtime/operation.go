@@ -29,6 +29,9 @@ type Operation struct {
 	shadowed  atomic.Bool      // one runs
 	beside    bool             // it is one
 	sends     bool             // its attempts go through Send
+	wraps     bool             // its attempts are a wrapped value's
+	inner     *atomic.Uint64   // counts what that sent again; nil where it is not wrapped
+	warned    atomic.Bool      // of the first of them
 	abandoned *abandoned       // nil where every attempt is waited for
 	tellsKey  bool             // its attempts find their idempotency key in their context
 	classify  func(error) Kind // nil where nobody wired one

@@ -3,6 +3,7 @@ package runtime
 import (
 	"cmp"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -35,6 +36,9 @@ type Machines struct {
 	// Abandoned says what runs of each operation although nobody waits for it, by its name; nil where every attempt is waited for. It
 	// stands with the primary target.
 	Abandoned map[string]AbandonedSnapshot
+	// InnerRetries say how many requests the clients that are wrapped sent again by themselves, by operation; nil where none is wrapped. With
+	// the attempts they are what the target got. It stands with the primary target.
+	InnerRetries map[string]uint64
 	// PausedUntil is when the pause that the target asked for ends, the last one where each tenant has its own; zero if there is none.
 	PausedUntil time.Time
 }
@@ -60,6 +64,7 @@ type row struct {
 	hedgers    map[string]*policy.Hedger
 	caches     map[string]*cacheCounts
 	abandoned  map[string]*abandoned
+	inner      map[string]*atomic.Uint64
 }
 
 // show gives the machines that an operation uses at a target a row in snapshots.
@@ -135,6 +140,20 @@ func (g *Group) showAbandoned(key machineKey) *abandoned {
 	return shared(r.abandoned, key.operation, func() *abandoned { return new(abandoned) })
 }
 
+// showInner returns what counts what a wrapped client sent again by itself, in the row of the operation's primary target.
+func (g *Group) showInner(key machineKey) *atomic.Uint64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r := g.rowOf(key)
+	if r == nil {
+		return new(atomic.Uint64)
+	}
+	if r.inner == nil {
+		r.inner = map[string]*atomic.Uint64{}
+	}
+	return shared(r.inner, key.operation, func() *atomic.Uint64 { return new(atomic.Uint64) })
+}
+
 // Snapshot returns what the machines show now, sorted by client, target, operation, and the operations that use them; equal ones, such as
 // those of one target at two addresses, in the order in which they were made.
 func (g *Group) Snapshot() []Machines {
@@ -187,6 +206,12 @@ func (r *row) snapshot(now time.Time) Machines {
 		m.Caches = make(map[string]policy.CacheSnapshot, len(r.caches))
 		for operation, c := range r.caches {
 			m.Caches[operation] = c.snapshot()
+		}
+	}
+	if len(r.inner) > 0 {
+		m.InnerRetries = make(map[string]uint64, len(r.inner))
+		for operation, n := range r.inner {
+			m.InnerRetries[operation] = n.Load()
 		}
 	}
 	if len(r.abandoned) > 0 {

@@ -16,6 +16,7 @@ type straight struct {
 	ctx      context.Context //nolint:containedctx // the caller's: a call is no longer
 	deadline time.Time       // of ctx; zero is none
 	own      *attemptContext // of the attempt; nil is ctx
+	watched  *watchedContext // with own in it; nil where nobody watches
 	at       Attempt         // made early: what is copied just after it was written part by part is waited for
 	flying   bool            // the attempt holds what it was given
 	returned bool            // its function did
@@ -57,10 +58,10 @@ func (s *straight) begin(ctx context.Context, op *Operation) bool {
 	s.flying = true
 	inner, lasts := op.attemptScope(s.scope, 0, nil), s.way.Lasts()
 	timed := lasts != left // else the caller's deadline will do, or there is none
-	if !timed && inner == s.scope {
+	if !timed && inner == s.scope && !op.watches(0) {
 		return true
 	}
-	s.own = &attemptContext{Context: ctx, inner: inner}
+	s.own, s.watched = op.newContext(ctx, 0, inner)
 	s.at.sends = &s.own.sends
 	if timed {
 		s.own.last(&op.epoch, now, lasts)
@@ -70,10 +71,14 @@ func (s *straight) begin(ctx context.Context, op *Operation) bool {
 
 // inner returns the context that the function is given.
 func (s *straight) inner() context.Context {
-	if s.own == nil {
+	switch {
+	case s.watched != nil:
+		return s.watched
+	case s.own != nil:
+		return s.own
+	default:
 		return s.ctx
 	}
-	return s.own
 }
 
 // done takes the end of the attempt, and reports whether the call has ended with its answer.
@@ -96,7 +101,7 @@ func (s *straight) handOver(d *driver, in Input) {
 	s.flying = false
 	d.ctx, d.op, d.scope, d.deadline, d.input, d.started = s.ctx, s.op, s.scope, s.deadline, in, s.way.Since()
 	f := &d.first
-	f.own, f.began, f.flying = s.own, d.started, true
+	f.own, f.watched, f.began, f.flying = s.own, s.watched, d.started, true
 	f.ctx, f.at = s.inner(), s.at
 	req := d.request(in)
 	s.way.Resume(&d.call, &d.op.plan, d.op.rungs, &req, d.op.group.rand)

@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/resgen-go/resgen/runtime/internal/requests"
 )
 
 // exchange is one attempt: the request, what is known of its way, and the response. It is the attempt's context too, so that dial functions
@@ -63,32 +65,10 @@ func (x *exchange) Value(key any) any {
 	if _, ok := key.(exchangeKey); ok {
 		return x
 	}
-	if x.traced && key == traceKey {
+	if x.traced && key == requests.TraceKey {
 		return &x.trace
 	}
 	return x.Context.Value(key)
-}
-
-// traceKey is the key under which net/http looks for a trace in a context: learned by having it look for one, since it has no name. It is
-// nil if that shows none.
-var traceKey = func() any {
-	var s spy
-	s.Context = context.Background()
-	httptrace.ContextClientTrace(&s)
-	return s.key
-}()
-
-// spy is a context that remembers what it was asked for.
-type spy struct {
-	context.Context //nolint:containedctx // it is a context
-
-	key any
-}
-
-// Value remembers the key.
-func (s *spy) Value(key any) any {
-	s.key = key
-	return nil
 }
 
 // begin begins the request. once says that it must not be executed twice.
@@ -103,7 +83,7 @@ func (x *exchange) begin(r *Request, once bool) *http.Request {
 		x.trace.GetConn = func(string) { x.waited.Store(true) }
 	}
 	ctx := context.Context(x)
-	if x.traced = traceKey != nil && x.Context.Value(traceKey) == nil; !x.traced {
+	if x.traced = requests.TraceKey != nil && x.Context.Value(requests.TraceKey) == nil; !x.traced {
 		ctx = httptrace.WithClientTrace(x, &x.trace) // with the caller's own
 	}
 	x.out = *(&http.Request{Method: r.method, URL: &x.url, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
