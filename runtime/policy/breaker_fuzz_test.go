@@ -171,7 +171,11 @@ func (n *naiveBreaker) count(now time.Time, c *naiveCall, v policy.Verdict, slow
 		n.inRow++
 	case policy.Success:
 		n.inRow = 0
-	case policy.Neutral, policy.Answered:
+	case policy.Neutral:
+		if slow && !c.slow {
+			n.inRow++
+		}
+	case policy.Answered:
 	}
 	if c.slow {
 		if v != policy.Failure {

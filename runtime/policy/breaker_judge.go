@@ -48,7 +48,7 @@ func (b *Breaker) findSlow(t int64, l *lane) bool {
 // judgeResult counts the result of a call that was admitted by the closed breaker.
 func (b *Breaker) judgeResult(t int64, p pass, o Outcome) *Transition {
 	l := &b.lanes[p.lane]
-	slow := b.cfg.SlowRate > 0 && l.isSlow(o.InFlight)
+	slow := b.cfg.SlowRate > 0 && l.isLate(o)
 	switch o.Verdict {
 	case Failure:
 		b.inRow++
@@ -57,7 +57,11 @@ func (b *Breaker) judgeResult(t int64, p pass, o Outcome) *Transition {
 		if p.number == 0 && !l.isSlow(o.InFlight) {
 			l.learn(&b.cfg, t, o.InFlight)
 		}
-	case Neutral, Answered:
+	case Neutral:
+		if slow && p.number == 0 {
+			b.inRow++
+		}
+	case Answered:
 	}
 	failed := o.Verdict == Failure
 	switch {
@@ -102,7 +106,7 @@ func reaches(n, calls int, rate float64) bool {
 // judgeProbe counts the result of a probe. A neutral end says nothing, unless the probe was in flight for the slow threshold: if
 // that said nothing either, a target that hangs while callers give up would be tried for ever.
 func (b *Breaker) judgeProbe(t int64, p pass, o Outcome) *Transition {
-	slow := b.lanes[p.lane].isSlow(o.InFlight)
+	slow := b.lanes[p.lane].isLate(o)
 	if o.Verdict == Neutral && !slow {
 		return nil
 	}

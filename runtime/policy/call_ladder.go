@@ -130,7 +130,7 @@ func (c *Call) shareEnd(now time.Time) time.Time {
 		case r.Reserve > 0:
 			explicit += r.Reserve
 		case !r.Sort.isAtHand():
-			implied += c.useful(i)
+			implied += c.needed(i)
 		}
 	}
 	left := c.end.Sub(now)
@@ -157,7 +157,7 @@ func (c *Call) mostReserve() time.Duration {
 		case r.Reserve > 0:
 			most += r.Reserve
 		case !r.Sort.isAtHand():
-			most += c.usual() / 4 // the most that UsefulTime returns
+			most += c.usual() // the most that ReservedTime returns
 		}
 	}
 	return most
@@ -165,6 +165,11 @@ func (c *Call) mostReserve() time.Duration {
 
 // useful returns the time that an attempt on rung i needs to be worth starting.
 func (c *Call) useful(i int) time.Duration { return UsefulTime(c.rungs[i].Latency, c.usual()) }
+
+// needed returns the time that is left to rung i where its author reserved none.
+func (c *Call) needed(i int) time.Duration {
+	return ReservedTime(c.rungs[i].Latency, c.rungs[0].Latency, c.usual())
+}
 
 // usual returns the time that an attempt gets where nothing presses.
 func (c *Call) usual() time.Duration {

@@ -27,6 +27,7 @@ const (
 type lane struct {
 	attempt time.Duration
 	slow    int64 // nanoseconds; 0 is unknown
+	overdue int64 // from when an attempt that was given up says that the target is slow; at most slow
 	watch   list  // tickets in flight that are not slow yet, oldest first
 	healthy *histogram
 	fresh   int // healthy calls since slow was computed
@@ -44,6 +45,7 @@ func (l *lane) forget(cfg *BreakerConfig) {
 	if cfg.SlowCall <= 0 {
 		l.slow = int64(slowShare * float64(l.attempt))
 	}
+	l.overdue = l.slow
 }
 
 // learn records the duration of a healthy call: a success that was not slow. A slow one is left out, or a brownout would raise the
@@ -58,15 +60,24 @@ func (l *lane) learn(cfg *BreakerConfig, t int64, d time.Duration) {
 	}
 	l.healthy.record(t, d)
 	l.fresh++
-	if n := l.healthy.samples(); n < latencyMin || n > latencyMin && l.fresh < slowRefresh {
+	n := l.healthy.samples()
+	if n != latencyFew && n != latencyMin && (n < latencyMin || l.fresh < slowRefresh) {
 		return
 	}
 	l.fresh = 0
 	l.forget(cfg)
+	overdue := int64(max(l.healthy.quantile(nearly), slowLeast))
+	if l.overdue == 0 || overdue < l.overdue {
+		l.overdue = overdue
+	}
+	if n < latencyMin {
+		return
+	}
 	learned := int64(max(slowFactor*l.healthy.quantile(slowQuantile), slowLeast))
 	if l.slow == 0 || learned < l.slow {
 		l.slow = learned
 	}
+	l.overdue = min(l.overdue, l.slow)
 }
 
 // age drops a threshold whose samples are too old.
@@ -79,6 +90,16 @@ func (l *lane) age(cfg *BreakerConfig, t int64) {
 // isSlow reports whether a call that was in flight that long is slow.
 func (l *lane) isSlow(inFlight time.Duration) bool {
 	return l.slow > 0 && int64(inFlight) >= l.slow
+}
+
+// isLate reports whether an attempt with that end says that the target is slow. One that was given up before it had answered, by its
+// caller, by the share of its rung, or because a copy was faster, says so once it is overdue: nearly all healthy ones have answered by
+// then. It would say nothing otherwise, and a target that hangs would be tried for ever by callers who wait for less than is slow.
+func (l *lane) isLate(o Outcome) bool {
+	if o.Verdict == Neutral {
+		return l.overdue > 0 && int64(o.InFlight) >= l.overdue
+	}
+	return l.isSlow(o.InFlight)
 }
 
 // probeTimeout bounds a probe, so that it does not take a whole attempt timeout to learn that a target still hangs.

@@ -20,6 +20,9 @@ const (
 	latencyHalf = 1024
 	// latencyMin is the number of samples from which a high percentile is trusted.
 	latencyMin = 100
+	// latencyFew is the number of samples from which the percentile of nearly all is trusted, and nearly is that percentile.
+	latencyFew = 20
+	nearly     = 0.95
 	// latencyTurn closes a half that holds latencyMin samples once it is that old.
 	latencyTurn = 30 * time.Second
 	// latencyIdle is the silence after which samples say nothing about the present.
@@ -188,4 +191,22 @@ func UsefulTime(l *Latency, attempt time.Duration) time.Duration {
 	default:
 		return min(max(median, minUseful), attempt/mostParts)
 	}
+}
+
+// ReservedTime returns the time that earlier rungs leave to a later one: that in which 95 % of its successes came, at most the attempt
+// timeout. While fewer than 20 of them are known, a rung is taken to be no faster than the operation itself, whose successes first has; its
+// useful time is the least. What is worth starting is not enough to be left with: half of the attempts would not come to their end.
+func ReservedTime(l, first *Latency, attempt time.Duration) time.Duration {
+	var needed, alike time.Duration
+	samples := 0
+	if l != nil {
+		needed, samples = l.Quantile(nearly)
+	}
+	if samples < latencyFew && first != nil {
+		alike, _ = first.Quantile(nearly)
+	}
+	if needed = max(needed, alike); attempt > 0 {
+		needed = min(needed, attempt)
+	}
+	return max(needed, UsefulTime(l, attempt))
 }

@@ -313,7 +313,7 @@ type Rung struct {
 	When []Kind
 	// Level says how good its answer is.
 	Level Level
-	// Reserve is the time that earlier rungs leave for this one. 0 means: nothing for static, else the useful time of an attempt.
+	// Reserve is the time that earlier rungs leave for this one. 0 means: nothing for static and cache, else ReservedTime.
 	Reserve time.Duration
 	// MayDuplicate is the author's reason why this rung may follow a failure that leaves execution in doubt, on an operation
 	// that is not repeatable across targets. Empty: it may not.

@@ -76,7 +76,7 @@ var rungKeys = record[rung]{
 		take: func(r *rung) (source.Value, bool) { return kindsValue(r.When), len(r.When) > 0 },
 	},
 	levelField(),
-	duration("reserve", "The time that earlier rungs leave for this one.", func(r *rung) *time.Duration { return &r.Reserve }),
+	duration("reserve", "The time that earlier rungs leave for this one; unless said, what 95 % of its answers take.", func(r *rung) *time.Duration { return &r.Reserve }),
 	textOf("may-duplicate", "Why the rung may follow a failure that leaves execution in doubt, on an operation that is not repeatable elsewhere.",
 		`"the server drops duplicates"`, func(r *rung) *string { return &r.MayDuplicate }),
 	later[rung]("operation", "Another operation of the document answers."),
