@@ -18,18 +18,22 @@ type preset struct {
 
 // presets holds what is known of each provider. "generic" has no rows: a body of an unknown provider proves nothing.
 var presets = map[string]preset{
-	"generic": {},
-	"openai":  {failures: openaiFailures},
-
-	"chroma":     {failures: chromaFailures},
-	"cohere":     {failures: cohereFailures},
-	"groq":       {extends: "openai", failures: groqFailures},
-	"mistral":    {failures: mistralFailures},
-	"openrouter": {extends: "openai", failures: openrouterFailures},
-	"pinecone":   {failures: pineconeFailures},
-	"qdrant":     {failures: qdrantFailures},
-	"together":   {extends: "openai", failures: togetherFailures},
-	"weaviate":   {failures: weaviateFailures},
+	"anthropic":         {failures: anthropicFailures},
+	"azure":             {extends: "openai", failures: azureFailures},
+	"bedrock":           {failures: bedrockFailures},
+	"chroma":            {failures: chromaFailures},
+	"cohere":            {failures: cohereFailures},
+	"gemini":            {failures: geminiFailures},
+	"generic":           {},
+	"groq":              {extends: "openai", failures: groqFailures},
+	"mistral":           {failures: mistralFailures},
+	"openai":            {failures: openaiFailures},
+	"openai-compatible": {extends: "openai", failures: compatibleFailures},
+	"openrouter":        {extends: "openai", failures: openrouterFailures},
+	"pinecone":          {failures: pineconeFailures},
+	"qdrant":            {failures: qdrantFailures},
+	"together":          {extends: "openai", failures: togetherFailures},
+	"weaviate":          {failures: weaviateFailures},
 }
 
 // genericPreset is the preset of who names none.

@@ -82,10 +82,6 @@ var openrouterFailures = []row{
 		kind: KindContextTooLong, source: openrouterErrors + ", typed error codes",
 	},
 	{
-		id: "window-by-message", at: openrouterMessage, starts: "This endpoint's maximum context length is", kind: KindContextTooLong,
-		source: "seen as a 400 without a type, before a provider is asked",
-	},
-	{
 		id: "credential", at: openrouterType, equals: []string{"authentication", "permission_denied", "payment_required"},
 		kind: KindUnusable, source: openrouterErrors + ", typed error codes: server_error in the form of Responses",
 	},
