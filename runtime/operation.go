@@ -38,6 +38,7 @@ type Operation struct {
 	epoch     time.Time        // when it was made: see now
 	counted   *meterFields     // of answers; nil for none
 	sized     bool             // a limit needs to know the size of requests
+	space     *space           // nil where no vectors are checked
 
 	straight bool // calls may go straight
 
@@ -72,6 +73,7 @@ func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operati
 	op := &Operation{
 		client: client, name: plan.Operation, plan: plan, group: g, observer: w.Observer, epoch: time.Now(), keyFunc: w.Key,
 		classify: w.Classify, counted: meterFieldsOf(plan.Tokens),
+		space: newSpace(&plan),
 	}
 	if client != "" {
 		op.name = client + "." + plan.Operation

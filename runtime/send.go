@@ -83,6 +83,9 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 	if m := at.meter; m != nil {
 		resp.OnJSON(&m.fields.pointers, m.read)
 	}
+	if at.op != nil && at.op.space != nil {
+		at.op.space.check(req, resp)
+	}
 	if plan := at.plan(); plan != nil && plan.Errors.Doubts(resp.Status) {
 		resp.FaultIf(func(text []byte) bool {
 			_, fault := plan.Errors.MatchSuccess(resp.Status, text)

@@ -22,6 +22,8 @@ type Plan struct {
 	Stream Stream
 	// Tokens says where requests and answers hold what token limits count.
 	Tokens Tokens
+	// Space says that the answer lives in a vector space, and what chooses that.
+	Space Space
 	// Criticality says who is shed first; CriticalityUnset is Normal.
 	Criticality Criticality
 	// Timeout bounds the call and its attempts.
@@ -318,6 +320,9 @@ type Rung struct {
 	// MayDuplicate is the author's reason why this rung may follow a failure that leaves execution in doubt, on an operation
 	// that is not repeatable across targets. Empty: it may not.
 	MayDuplicate string
+	// SameSpace is the author's reason why the answer of this rung lives in the vector space of the operation's own, although it is of
+	// another target or model: see Space. Empty: it does not.
+	SameSpace string
 }
 
 // Sends reports whether the rung sends a request to a target, and so needs a breaker, a bulkhead and time of its own.

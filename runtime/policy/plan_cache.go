@@ -13,6 +13,9 @@ type CacheConfig struct {
 	// Key lists JSON pointers (RFC 6901) into the request's body: only the values there count of it. Empty is all of the body. The
 	// credential never counts: see runtime.WithTenant.
 	Key []string
+	// SameSpace is the author's reason why calls that the key makes equal are answered in one vector space: see Space. Empty: they may
+	// not be.
+	SameSpace string
 	// On says that the operation has a cache, also where both times are 0.
 	On bool
 }

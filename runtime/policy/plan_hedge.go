@@ -14,4 +14,7 @@ type HedgeConfig struct {
 	ExtraLoad float64
 	// Target is where copies go. Empty is the rung's own target.
 	Target string
+	// SameSpace is the author's reason why the answers of Target live in the vector space of the operation's own: see Space. Empty: they
+	// may not.
+	SameSpace string
 }

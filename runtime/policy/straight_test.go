@@ -230,6 +230,7 @@ func TestStraightKnowsEverything(t *testing.T) {
 			"Limit", "Shed", "Targets", // through machines
 			"Hedge", "Cache", "Exercise", "Fallback", // not straight
 			"Key", "Tokens", // not straight, by the driver
+			"Space", // by the wire, when an answer is read
 		}},
 		{Machines{}, []string{
 			"Target", "Breaker", "Lane", "Bulkhead", "Budget", "Pause", "Latency", "Layered",

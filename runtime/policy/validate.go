@@ -36,6 +36,7 @@ func (p Plan) Validate() []Problem {
 	c.shed(p)
 	c.hedge(p)
 	c.cache(p)
+	c.space(p)
 	c.exercise(p)
 	c.fallback(p)
 	c.targets(p)

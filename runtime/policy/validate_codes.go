@@ -75,6 +75,12 @@ const (
 	ExerciseUnknownRung ProblemCode = "exercise-unknown-rung"
 	// ServeNotEqual is an exercise that would serve what is no equal answer.
 	ServeNotEqual ProblemCode = "serve-not-equal"
+	// SpaceOfRung is a rung that may answer in another vector space, without a reason given why it does not.
+	SpaceOfRung ProblemCode = "space-of-rung"
+	// SpaceOfHedge is a hedge whose copies may be answered in another vector space.
+	SpaceOfHedge ProblemCode = "space-of-hedge"
+	// SpaceOfCache is a cache whose key leaves out what chooses the vector space.
+	SpaceOfCache ProblemCode = "space-of-cache"
 	// HedgeTooLate is a warning: the attempt is over before it would be copied.
 	HedgeTooLate ProblemCode = "hedge-too-late"
 	// BulkheadBelowLimit is a warning: the bulkhead rejects before the limit is used up.

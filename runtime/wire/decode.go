@@ -144,9 +144,22 @@ func (r *Response) unmarshal(data []byte, v any, nullable bool) error {
 		return r.fault("", data)
 	case err != nil:
 		return r.malformed(data, err)
+	case r.vectors != nil:
+		return r.misshapen(data, v)
 	default:
 		return nil
 	}
+}
+
+// misshapen returns the DecodeError of an answer with a vector that is not accepted; nil where all are.
+func (r *Response) misshapen(data []byte, v any) error {
+	bad := r.checkVectors(v)
+	if bad == nil {
+		return nil
+	}
+	d := r.undecodable(data, bad.err)
+	d.Path = bad.path
+	return d
 }
 
 // malformed returns the DecodeError of a JSON text that is none, or not of the type that was wanted.

@@ -67,6 +67,18 @@ func (r *Request) Number(pointer string) (float64, bool) {
 	return jsontext.Float(value)
 }
 
+// Scalar returns the text of the string, number or boolean at a JSON pointer (RFC 6901) into the body, and whether there is one.
+func (r *Request) Scalar(pointer string) (string, bool) {
+	value, ok := r.body.at(pointer)
+	if !ok || jsontext.IsNull(value) {
+		return "", false
+	}
+	return jsontext.Text(value)
+}
+
+// EscapedPath returns the path as it is sent, without the base URL's.
+func (r *Request) EscapedPath() string { return r.path }
+
 // at returns the value at a JSON pointer into the body, as it was written; false if there is none, or the body is no JSON.
 func (b *body) at(pointer string) ([]byte, bool) {
 	if !b.json {

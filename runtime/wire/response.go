@@ -35,6 +35,9 @@ type Response struct {
 	watcher ReadWatcher
 	look    lookout
 	isFault func(text []byte) bool
+	vectors *VectorPlaces // nil: nobody asks
+	accept  func(Vector) error
+	fine    func()      // all were accepted
 	unwatch func() bool // the context, which a request that is still being sent needs; else nil
 	taken   bool        // by a reader that outlives the call
 	record  *recording  // nil unless the body is to be remembered

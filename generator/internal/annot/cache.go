@@ -38,6 +38,8 @@ var cacheKeys = record[policy.CacheConfig]{
 		func(c *policy.CacheConfig) *time.Duration { return &c.TTL }),
 	duration("stale-if-error", "How long after its ttl an answer may serve the cache rung.",
 		func(c *policy.CacheConfig) *time.Duration { return &c.StaleIfError }),
+	sameSpace("Why calls that the key makes equal are answered in one vector space, on an operation with `space`.",
+		func(c *policy.CacheConfig) *string { return &c.SameSpace }),
 	later[policy.CacheConfig]("accepts", "The classifications of data that may be kept."),
 	later[policy.CacheConfig]("semantic", "Answers to what means the same."),
 }

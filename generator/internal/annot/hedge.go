@@ -38,6 +38,8 @@ var hedgeKeys = record[hedge]{
 	countTo("max", "Copies beside the first, from 1 to 3.", 1, mostCopies, func(h *hedge) *int { return &h.Max }),
 	share("extra-load", "The share of calls that may be copied.", func(h *hedge) *float64 { return &h.ExtraLoad }),
 	name("target", "Where copies go; without it, to the target of the call itself.", func(h *hedge) *string { return &h.Target }),
+	sameSpace("Why the answers of `target` live in the vector space of the operation's own, on an operation with `space`.",
+		func(h *hedge) *string { return &h.SameSpace }),
 }
 
 const (

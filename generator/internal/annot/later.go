@@ -10,5 +10,4 @@ func laterFact(key, title string) Entry {
 var (
 	dataEntry   = laterFact("data", "Classifications of what the call carries")
 	servedEntry = laterFact("served", "Who really answered")
-	spaceEntry  = laterFact("space", "The vector space of the answer")
 )

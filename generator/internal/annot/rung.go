@@ -79,6 +79,7 @@ var rungKeys = record[rung]{
 	duration("reserve", "The time that earlier rungs leave for this one; unless said, what 95 % of its answers take.", func(r *rung) *time.Duration { return &r.Reserve }),
 	textOf("may-duplicate", "Why the rung may follow a failure that leaves execution in doubt, on an operation that is not repeatable elsewhere.",
 		`"the server drops duplicates"`, func(r *rung) *string { return &r.MayDuplicate }),
+	sameSpace("Why the answer lives in the vector space of the operation's own, on an operation with `space`.", func(r *rung) *string { return &r.SameSpace }),
 	later[rung]("operation", "Another operation of the document answers."),
 	later[rung]("accepts", "The classifications of data that the rung may see."),
 	later[rung]("max-input", "The longest input that the rung can take."),

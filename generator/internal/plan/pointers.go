@@ -203,11 +203,18 @@ func (w *walk) ends(typ model.Type) bool {
 	case model.Enum:
 		kind = typ.Base
 	}
-	switch kind {
+	if isNumber(kind) {
+		return true
+	}
+	return w.fail("leads to what is no number")
+}
+
+func isNumber(kind model.PrimitiveKind) bool {
+	switch kind { //nolint:exhaustive // the others are none
 	case model.Int, model.Int32, model.Int64, model.Uint32, model.Uint64, model.Float32, model.Float64, model.Number:
 		return true
 	default:
-		return w.fail("leads to what is no number")
+		return false
 	}
 }
 

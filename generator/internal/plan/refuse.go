@@ -23,6 +23,7 @@ func refusePolicy(r *resolution, s *shared, list *diag.List) {
 	c.key()
 	c.oneShot()
 	c.rungRepeats()
+	c.patchesSpace()
 	c.hedgeLayered()
 	if c.r.tree.written("limit") != nil && c.whole.Limit == (policy.LimitConfig{}) { // the plan does not show what says nothing
 		c.limitWithoutRate("limit")
@@ -76,6 +77,8 @@ func (c *refusal) problem(p policy.Problem) {
 		c.hedge(p)
 	case policy.CacheNotSafe, policy.CacheKeepsNothing, policy.StaleWithoutRung, policy.RungWithoutCache, policy.CacheRungIdle:
 		c.cache(p)
+	case policy.SpaceOfRung, policy.SpaceOfHedge, policy.SpaceOfCache:
+		c.space(p)
 	case policy.ExerciseNotSafe, policy.ExerciseWithoutRungs, policy.ExerciseUnknownRung, policy.ServeNotEqual:
 		c.exercise(p)
 	case policy.LimitWithoutRate:
