@@ -1,0 +1,121 @@
+package faultlist_test
+
+import (
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// Why a cell is empty.
+const (
+	ofStreams   = "a whole answer has no events, and its end is that of its JSON: see truncated and cut"
+	noPreamble  = "every item of generateContent is content; what comes before the first is silence, an error or a filter's no"
+	oneAnswer   = "the API makes one answer, not several choices"
+	usagePlace  = "usage stands in items of its own, or in each: right has it"
+	noFailed    = "the API has no failed terminal: an error object is how it fails"
+	errorIsEnd  = "message-end with the reason ERROR is how the API fails: see first-error and mid-error"
+	noFilter    = "no finish reason of the API tells of a filter"
+	noRefusal   = "the API tells a refusal by its stop reason, or not at all: see filtered"
+	noErrorItem = "an error is an event of its own there, beside which no choices can stand: see first-error"
+	noQuota     = "the API names no reason in its streams"
+	moneyIs429  = "what the API says of money it says in another row"
+)
+
+const month = 31 * 24 * time.Hour // of January, which the clock of a bubble begins
+
+// table says what a call comes to. Plans have two attempts, the second target, and for whole answers a fixed apology; a wait of up to 5s is
+// waited for. Written from the kinds' table of the contracts, from what they say of streams and ladders, and from the providers' own errors.
+func table() []row { //nolint:maintidx // a table
+	const (
+		throttle, transient, timeout = policy.KindThrottle, policy.KindTransient, policy.KindTimeout
+		reset, decode, unusable      = policy.KindReset, policy.KindDecode, policy.KindUnusable
+		refused, tooLong             = policy.KindRefused, policy.KindContextTooLong
+	)
+	return []row{
+		{fault: "right", plain: right(), stream: right()},
+
+		// Ends that prove nothing.
+		{fault: "eof", plain: none(ofStreams), stream: breaks(reset)},
+		{fault: "eof-preamble", plain: none(ofStreams), stream: again(reset), but: but{"gemini": none(noPreamble)}},
+		{fault: "done", plain: none(ofStreams), stream: breaks(reset)},
+		{fault: "cut", plain: again(reset), stream: breaks(reset)},
+		{fault: "cut-preamble", plain: none(ofStreams), stream: again(reset), but: but{"gemini": none(noPreamble)}},
+		{fault: "two", plain: right(), stream: right(), but: but{
+			"responses": none(oneAnswer), "messages": none(oneAnswer), "cohere": none(oneAnswer),
+		}},
+		{fault: "two-unfinished", plain: none(ofStreams), stream: breaks(reset).shown("Hello from the "), but: but{
+			"responses": none(oneAnswer), "messages": none(oneAnswer), "cohere": none(oneAnswer),
+		}},
+
+		// Errors inside a response that began well.
+		{fault: "first-error", plain: again(transient), stream: again(transient), but: but{"messages": again(throttle)}},
+		{fault: "preamble-error", plain: none(ofStreams), stream: again(transient), but: but{
+			"messages.stream": again(throttle), "gemini": none(noPreamble),
+		}},
+		{fault: "preamble-quota", plain: none(ofStreams), stream: goesOn(unusable), but: but{"gemini": none(noPreamble), "cohere": none(noQuota)}},
+		{fault: "first-quota", plain: none(ofStreams), stream: none("as preamble-quota"), but: but{
+			"gemini.stream": goesOn(unusable).pauses(11 * time.Hour),
+		}},
+		{fault: "mid-error", plain: none(ofStreams), stream: breaks(transient), but: but{"messages.stream": breaks(throttle)}},
+		{fault: "null-error", plain: right(), stream: right()},
+		{fault: "error-choices", plain: again(transient), stream: again(transient), but: but{
+			"responses.stream": none(noErrorItem), "messages": none(noErrorItem), "cohere": none(noErrorItem),
+		}},
+
+		// Terminals that say failed, or not all.
+		{fault: "failed-first", plain: none(noFailed), stream: none(noFailed), but: but{
+			"responses.plain": again(transient), "responses.stream": again(transient), "cohere": none(errorIsEnd),
+		}},
+		{fault: "failed", plain: none(ofStreams), stream: none(noFailed), but: but{
+			"responses.stream": breaks(transient), "cohere.stream": none(errorIsEnd),
+		}},
+		{fault: "incomplete", plain: cutShort(begunText), stream: cutShort(begunText)},
+		{fault: "reasoning", plain: cutShort("Let me think."), stream: cutShort("Let me think.")},
+
+		// Success that is none, and what looks like failure and is none.
+		{fault: "empty", plain: again(decode), stream: again(decode)},
+		{fault: "nothing", plain: again(decode), stream: again(reset)},
+		{fault: "filtered", plain: fails(refused), stream: fails(refused), but: but{"cohere": none(noFilter)}},
+		{fault: "filtered-late", plain: none(ofStreams), stream: breaks(refused).well(), but: but{
+			"cohere.stream":    none(noFilter),
+			"responses.stream": breaks(refused).well().counting(usedAll), "messages.stream": breaks(refused).well().counting(usedAll),
+		}},
+		{fault: "refusal", plain: shows("I will not."), stream: shows("I will not."), but: but{
+			"messages": none(noRefusal), "gemini": none(noRefusal), "cohere": none(noRefusal),
+		}},
+		{fault: "tool", plain: shows(`weather{"city":"Bern"}`), stream: shows(`weather{"city":"Bern"}`)},
+		{fault: "usage-last", plain: none(ofStreams), stream: none(usagePlace), but: but{"chat.stream": right()}},
+		{fault: "usage-empty", plain: none(ofStreams), stream: none(usagePlace), but: but{"chat.stream": right()}},
+
+		// Silence.
+		{fault: "preamble-silence", plain: again(timeout), stream: again(timeout)},
+		{fault: "preamble-pings", plain: none(ofStreams), stream: again(timeout)},
+		{fault: "silence", plain: none(ofStreams), stream: breaks(timeout)},
+		{fault: "pings", plain: none(ofStreams), stream: right()},
+
+		// What is no answer.
+		{fault: "truncated", plain: again(decode), stream: again(decode)},
+		{fault: "truncated-late", plain: none(ofStreams), stream: breaks(decode)},
+		{fault: "type", plain: again(decode), stream: again(decode)},
+		{fault: "html", plain: again(decode), stream: again(decode)},
+
+		// Statuses that mean several things.
+		{fault: "throttle-short", plain: again(throttle).neutral().pauses(time.Second), stream: again(throttle).neutral().pauses(time.Second), but: but{
+			"cohere": again(throttle).neutral(),
+		}},
+		{fault: "throttle-long", plain: goesOn(throttle).neutral().pauses(time.Hour), stream: goesOn(throttle).neutral().pauses(time.Hour), but: but{
+			"gemini": goesOn(unusable).pauses(11 * time.Hour),
+		}},
+		{fault: "throttle-never", plain: fails(tooLong), stream: fails(tooLong), but: but{
+			"messages": goesOn(unusable).pauses(month), "gemini": goesOn(unusable), "cohere": goesOn(unusable),
+		}},
+		{fault: "throttle-money", plain: goesOn(unusable).pauses(30 * time.Second), stream: goesOn(unusable).pauses(30 * time.Second), but: but{
+			"messages": none(moneyIs429), "gemini": goesOn(unusable), "cohere": none(moneyIs429),
+		}},
+		{fault: "money", plain: goesOn(unusable), stream: goesOn(unusable)},
+		{fault: "overloaded", plain: again(throttle), stream: again(throttle)},
+	}
+}
+
+// but are the cells of a row that differ.
+type but = map[string]want
