@@ -16,7 +16,7 @@ corpus live: export RESGEN_CORPUS := $(RESGEN_CORPUS)
 # The race detector needs cgo and a C compiler.
 RACE := $(shell if [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v "$$($(GO) env CC | cut -d' ' -f1)" >/dev/null 2>&1; then echo -race; fi)
 FUZZTIME ?= 10s
-# Which live tests `make live` runs: TestLiveSpector, TestLiveAutorest, TestLivePrism and others; all take a quarter of an hour.
+# Which live tests `make live` runs: TestLiveFaults, TestLiveSpector, TestLiveAutorest, TestLivePrism and others; all take a quarter of an hour.
 LIVE ?= ^TestLive
 PKG ?= ./...
 

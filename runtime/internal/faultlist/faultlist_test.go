@@ -11,10 +11,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/testdata/providers"
+	"github.com/resgen-go/resgen/testdata/providers/callers"
 )
 
 // usageOf is what the right answers of the shapes say that they used, and what their streams have said when they break.
@@ -109,7 +111,7 @@ func (c *cell) name() string {
 
 // stage is a client and its two providers.
 type stage struct {
-	call          caller
+	call          callers.Call
 	group         *runtime.Group
 	first, second *providers.Provider
 }
@@ -129,7 +131,11 @@ func (c *cell) set(t *testing.T, second string) *stage {
 	toSecond, stopSecond := providers.Serve(s.second)
 	t.Cleanup(stopFirst)
 	t.Cleanup(stopSecond)
-	s.call = dial(t, c.shape, s.group, toFirst, toSecond)
+	s.call, err = callers.New(c.shape,
+		runtime.WithGroup(s.group), runtime.WithHTTPClient(toFirst), runtime.WithBaseURL("http://first.test"),
+		runtime.WithTarget("second", runtime.WithHTTPClient(toSecond), runtime.WithBaseURL("http://second.test")),
+	)
+	must(t, err)
 	return s
 }
 
@@ -152,7 +158,7 @@ func (s *stage) primary(t *testing.T) runtime.Machines {
 func (c *cell) oneIsWell(t *testing.T) {
 	s := c.set(t, providers.Right)
 	var meta runtime.Meta
-	o := s.call(runtime.Capture(t.Context(), &meta), c.stream)
+	o := s.call(runtime.Capture(t.Context(), &meta), "Hello?", c.stream)
 	w := c.want
 
 	asked, second := 1, 0
@@ -168,14 +174,14 @@ func (c *cell) oneIsWell(t *testing.T) {
 	}
 	c.checkError(t, &o)
 	if w.how != ends {
-		got := outcome{began: o.began, rung: o.rung, level: o.level, reason: o.reason, text: o.text}
-		want := outcome{began: true, rung: rung, level: level, reason: reason, text: text}
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(outcome{})); diff != "" {
+		got := callers.Outcome{Began: o.Began, Rung: o.Rung, Level: o.Level, Reason: o.Reason, Text: o.Text}
+		want := callers.Outcome{Began: true, Rung: rung, Level: level, Reason: reason, Text: text}
+		if diff := cmp.Diff(want, got, cmpopts.EquateErrors()); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	}
-	if w.how == broken && o.partial != w.text {
-		t.Errorf("Partial shows %q, want %q", o.partial, w.text)
+	if w.how == broken && o.Partial != w.text {
+		t.Errorf("Partial shows %q, want %q", o.Partial, w.text)
 	}
 	c.checkMeta(t, &meta, rung)
 	c.checkMachines(t, s)
@@ -183,30 +189,30 @@ func (c *cell) oneIsWell(t *testing.T) {
 }
 
 // checkError compares what the call failed with.
-func (c *cell) checkError(t *testing.T, o *outcome) {
+func (c *cell) checkError(t *testing.T, o *callers.Outcome) {
 	t.Helper()
 	w := c.want
 	if w.how != ends && w.how != broken {
-		if o.err != nil {
-			t.Errorf("error %v, want none", o.err)
+		if o.Err != nil {
+			t.Errorf("error %v, want none", o.Err)
 		}
 		return
 	}
-	typed, ok := errors.AsType[*runtime.Error](o.err)
+	typed, ok := errors.AsType[*runtime.Error](o.Err)
 	if !ok {
-		t.Fatalf("error %v, want an *Error", o.err)
+		t.Fatalf("error %v, want an *Error", o.Err)
 	}
 	if typed.Kind != w.kind || !typed.MayHaveActed && w.how == broken {
-		t.Errorf("kind %v, may have acted %v; want %v: %v", typed.Kind, typed.MayHaveActed, w.kind, o.err)
+		t.Errorf("kind %v, may have acted %v; want %v: %v", typed.Kind, typed.MayHaveActed, w.kind, o.Err)
 	}
-	if w.kind == policy.KindReset && !errors.Is(o.err, io.ErrUnexpectedEOF) {
-		t.Errorf("%v is not io.ErrUnexpectedEOF", o.err)
+	if w.kind == policy.KindReset && !errors.Is(o.Err, io.ErrUnexpectedEOF) {
+		t.Errorf("%v is not io.ErrUnexpectedEOF", o.Err)
 	}
-	if w.kind == policy.KindTimeout && !errors.Is(o.err, context.DeadlineExceeded) {
-		t.Errorf("%v is not context.DeadlineExceeded", o.err)
+	if w.kind == policy.KindTimeout && !errors.Is(o.Err, context.DeadlineExceeded) {
+		t.Errorf("%v is not context.DeadlineExceeded", o.Err)
 	}
-	if w.how == broken && !errors.Is(o.afterward, o.err) {
-		t.Errorf("ranging again gives %v, want the same error as before", o.afterward)
+	if w.how == broken && !errors.Is(o.Afterward, o.Err) {
+		t.Errorf("ranging again gives %v, want the same error as before", o.Afterward)
 	}
 }
 
@@ -256,7 +262,7 @@ func (c *cell) checkWait(t *testing.T, s *stage) {
 // noneIsWell makes a call while both targets do the same. What leads on leads to the apology, which streams have not.
 func (c *cell) noneIsWell(t *testing.T) {
 	s := c.set(t, c.fault)
-	o := s.call(t.Context(), c.stream)
+	o := s.call(t.Context(), "Hello?", c.stream)
 	w := c.want
 	asked, second := 1, 0
 	switch w.how {
@@ -273,13 +279,13 @@ func (c *cell) noneIsWell(t *testing.T) {
 	case second == 0:
 		c.checkError(t, &o)
 	case !c.stream:
-		got := outcome{err: o.err, rung: o.rung, level: o.level, reason: o.reason, text: o.text}
-		want := outcome{rung: "apology", level: policy.Canned, reason: w.kind, text: sorryText}
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(outcome{})); diff != "" {
+		got := callers.Outcome{Began: o.Began, Err: o.Err, Rung: o.Rung, Level: o.Level, Reason: o.Reason, Text: o.Text}
+		want := callers.Outcome{Began: true, Rung: "apology", Level: policy.Canned, Reason: w.kind, Text: sorryText}
+		if diff := cmp.Diff(want, got, cmpopts.EquateErrors()); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	default:
-		c.checkBoth(t, s, o.err)
+		c.checkBoth(t, s, o.Err)
 	}
 }
 
@@ -301,5 +307,12 @@ func (c *cell) checkBoth(t *testing.T, s *stage, err error) {
 	requests := s.first.Requests()
 	if wait := typed.NotBefore.Sub(requests[len(requests)-1].At); wait < c.want.pause || wait > c.want.pause+time.Second {
 		t.Errorf("not before %v after the last request to the primary, want %v", wait, c.want.pause)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -32,88 +32,232 @@ func table() []row { //nolint:maintidx // a table
 		refused, tooLong             = policy.KindRefused, policy.KindContextTooLong
 	)
 	return []row{
-		{fault: "right", plain: right(), stream: right()},
+		{
+			fault: "right", what: "the answer, as it should be",
+			plain: right(), stream: right(),
+		},
 
 		// Ends that prove nothing.
-		{fault: "eof", plain: none(ofStreams), stream: breaks(reset)},
-		{fault: "eof-preamble", plain: none(ofStreams), stream: again(reset), but: but{"gemini": none(noPreamble)}},
-		{fault: "done", plain: none(ofStreams), stream: breaks(reset)},
-		{fault: "cut", plain: again(reset), stream: breaks(reset)},
-		{fault: "cut-preamble", plain: none(ofStreams), stream: again(reset), but: but{"gemini": none(noPreamble)}},
-		{fault: "two", plain: right(), stream: right(), but: but{
-			"responses": none(oneAnswer), "messages": none(oneAnswer), "cohere": none(oneAnswer),
-		}},
-		{fault: "two-unfinished", plain: none(ofStreams), stream: breaks(reset).shown("Hello from the "), but: but{
-			"responses": none(oneAnswer), "messages": none(oneAnswer), "cohere": none(oneAnswer),
-		}},
+		{
+			fault: "eof", what: "the stream ends cleanly after content, without its terminal",
+			plain: none(ofStreams), stream: breaks(reset),
+		},
+		{
+			fault: "eof-preamble", what: "the stream ends cleanly before any content",
+			plain: none(ofStreams), stream: again(reset),
+			but: but{"gemini": none(noPreamble)},
+		},
+		{
+			fault: "done", what: "`[DONE]` after content, without the terminal before it",
+			plain: none(ofStreams), stream: breaks(reset),
+		},
+		{
+			fault: "cut", what: "the connection breaks in the middle",
+			plain: again(reset), stream: breaks(reset),
+		},
+		{
+			fault: "cut-preamble", what: "the connection breaks before any content",
+			plain: none(ofStreams), stream: again(reset),
+			but: but{"gemini": none(noPreamble)},
+		},
+		{
+			fault: "two", what: "two choices, both finished",
+			plain: right(), stream: right(),
+			but: but{
+				"responses": none(oneAnswer), "messages": none(oneAnswer), "cohere": none(oneAnswer),
+			},
+		},
+		{
+			fault: "two-unfinished", what: "two choices, one of which is not finished when the stream ends",
+			plain: none(ofStreams), stream: breaks(reset).shown("Hello from the "),
+			but: but{
+				"responses": none(oneAnswer), "messages": none(oneAnswer), "cohere": none(oneAnswer),
+			},
+		},
 
 		// Errors inside a response that began well.
-		{fault: "first-error", plain: again(transient), stream: again(transient), but: but{"messages": again(throttle)}},
-		{fault: "preamble-error", plain: none(ofStreams), stream: again(transient), but: but{
-			"messages.stream": again(throttle), "gemini": none(noPreamble),
-		}},
-		{fault: "preamble-quota", plain: none(ofStreams), stream: goesOn(unusable), but: but{"gemini": none(noPreamble), "cohere": none(noQuota)}},
-		{fault: "first-quota", plain: none(ofStreams), stream: none("as preamble-quota"), but: but{
-			"gemini.stream": goesOn(unusable).pauses(11 * time.Hour),
-		}},
-		{fault: "mid-error", plain: none(ofStreams), stream: breaks(transient), but: but{"messages.stream": breaks(throttle)}},
-		{fault: "null-error", plain: right(), stream: right()},
-		{fault: "error-choices", plain: again(transient), stream: again(transient), but: but{
-			"responses.stream": none(noErrorItem), "messages": none(noErrorItem), "cohere": none(noErrorItem),
-		}},
+		{
+			fault: "first-error", what: "an error in place of the answer, with status 200",
+			plain: again(transient), stream: again(transient),
+			but: but{"messages": again(throttle)},
+		},
+		{
+			fault: "preamble-error", what: "events that say nothing, then an overload as an event",
+			plain: none(ofStreams), stream: again(transient),
+			but: but{
+				"messages.stream": again(throttle), "gemini": none(noPreamble),
+			},
+		},
+		{
+			fault: "preamble-quota", what: "events that say nothing, then a quota that is used up",
+			plain: none(ofStreams), stream: goesOn(unusable),
+			but: but{"gemini": none(noPreamble), "cohere": none(noQuota)},
+		},
+		{
+			fault: "first-quota", what: "a daily quota that is used up, as the first event, with the time of its reset",
+			plain: none(ofStreams), stream: none("as preamble-quota"),
+			but: but{
+				"gemini.stream": goesOn(unusable).pauses(11 * time.Hour),
+			},
+		},
+		{
+			fault: "mid-error", what: "an overload as an event, after content",
+			plain: none(ofStreams), stream: breaks(transient),
+			but: but{"messages.stream": breaks(throttle)},
+		},
+		{
+			fault: "null-error", what: "an answer with a member `error` that is null",
+			plain: right(), stream: right(),
+		},
+		{
+			fault: "error-choices", what: "an error object beside an empty list of choices",
+			plain: again(transient), stream: again(transient),
+			but: but{
+				"responses.stream": none(noErrorItem), "messages": none(noErrorItem), "cohere": none(noErrorItem),
+			},
+		},
 
 		// Terminals that say failed, or not all.
-		{fault: "failed-first", plain: none(noFailed), stream: none(noFailed), but: but{
-			"responses.plain": again(transient), "responses.stream": again(transient), "cohere": none(errorIsEnd),
-		}},
-		{fault: "failed", plain: none(ofStreams), stream: none(noFailed), but: but{
-			"responses.stream": breaks(transient), "cohere.stream": none(errorIsEnd),
-		}},
-		{fault: "incomplete", plain: cutShort(begunText), stream: cutShort(begunText)},
-		{fault: "reasoning", plain: cutShort("Let me think."), stream: cutShort("Let me think.")},
+		{
+			fault: "failed-first", what: "the terminal that says failed, before any content",
+			plain: none(noFailed), stream: none(noFailed),
+			but: but{
+				"responses.plain": again(transient), "responses.stream": again(transient), "cohere": none(errorIsEnd),
+			},
+		},
+		{
+			fault: "failed", what: "the terminal that says failed, after content",
+			plain: none(ofStreams), stream: none(noFailed),
+			but: but{
+				"responses.stream": breaks(transient), "cohere.stream": none(errorIsEnd),
+			},
+		},
+		{
+			fault: "incomplete", what: "the answer reaches the longest that was asked for",
+			plain: cutShort(begunText), stream: cutShort(begunText),
+		},
+		{
+			fault: "reasoning", what: "thoughts alone, and then the longest that was asked for",
+			plain: cutShort("Let me think."), stream: cutShort("Let me think."),
+		},
 
 		// Success that is none, and what looks like failure and is none.
-		{fault: "empty", plain: again(decode), stream: again(decode)},
-		{fault: "nothing", plain: again(decode), stream: again(reset)},
-		{fault: "filtered", plain: fails(refused), stream: fails(refused), but: but{"cohere": none(noFilter)}},
-		{fault: "filtered-late", plain: none(ofStreams), stream: breaks(refused).well(), but: but{
-			"cohere.stream":    none(noFilter),
-			"responses.stream": breaks(refused).well().counting(usedAll), "messages.stream": breaks(refused).well().counting(usedAll),
-		}},
-		{fault: "refusal", plain: shows("I will not."), stream: shows("I will not."), but: but{
-			"messages": none(noRefusal), "gemini": none(noRefusal), "cohere": none(noRefusal),
-		}},
-		{fault: "tool", plain: shows(`weather{"city":"Bern"}`), stream: shows(`weather{"city":"Bern"}`)},
-		{fault: "usage-last", plain: none(ofStreams), stream: none(usagePlace), but: but{"chat.stream": right()}},
-		{fault: "usage-empty", plain: none(ofStreams), stream: none(usagePlace), but: but{"chat.stream": right()}},
+		{
+			fault: "empty", what: "an answer that shows nothing",
+			plain: again(decode), stream: again(decode),
+		},
+		{
+			fault: "nothing", what: "status 200 and no byte",
+			plain: again(decode), stream: again(reset),
+		},
+		{
+			fault: "filtered", what: "status 200, and a content filter's no before any content",
+			plain: fails(refused), stream: fails(refused),
+			but: but{"cohere": none(noFilter)},
+		},
+		{
+			fault: "filtered-late", what: "a content filter's no after content",
+			plain: none(ofStreams), stream: breaks(refused).well(),
+			but: but{
+				"cohere.stream":    none(noFilter),
+				"responses.stream": breaks(refused).well().counting(usedAll), "messages.stream": breaks(refused).well().counting(usedAll),
+			},
+		},
+		{
+			fault: "refusal", what: "the model itself declines, in words",
+			plain: shows("I will not."), stream: shows("I will not."),
+			but: but{
+				"messages": none(noRefusal), "gemini": none(noRefusal), "cohere": none(noRefusal),
+			},
+		},
+		{
+			fault: "tool", what: "calls of tools, and no text",
+			plain: shows(`weather{"city":"Bern"}`), stream: shows(`weather{"city":"Bern"}`),
+		},
+		{
+			fault: "usage-last", what: "usage in the last chunk, beside its choices",
+			plain: none(ofStreams), stream: none(usagePlace),
+			but: but{"chat.stream": right()},
+		},
+		{
+			fault: "usage-empty", what: "usage in a chunk without choices, and null in the one after it",
+			plain: none(ofStreams), stream: none(usagePlace),
+			but: but{"chat.stream": right()},
+		},
 
 		// Silence.
-		{fault: "preamble-silence", plain: again(timeout), stream: again(timeout)},
-		{fault: "preamble-pings", plain: none(ofStreams), stream: again(timeout)},
-		{fault: "silence", plain: none(ofStreams), stream: breaks(timeout)},
-		{fault: "pings", plain: none(ofStreams), stream: right()},
+		{
+			fault: "preamble-silence", what: "silence before any content; of a whole answer, after its header",
+			plain: again(timeout), stream: again(timeout),
+		},
+		{
+			fault: "preamble-pings", what: "pings and comments, and never any content",
+			plain: none(ofStreams), stream: again(timeout),
+		},
+		{
+			fault: "silence", what: "silence after content",
+			plain: none(ofStreams), stream: breaks(timeout),
+		},
+		{
+			fault: "pings", what: "pings and comments while the model works",
+			plain: none(ofStreams), stream: right(),
+		},
 
 		// What is no answer.
-		{fault: "truncated", plain: again(decode), stream: again(decode)},
-		{fault: "truncated-late", plain: none(ofStreams), stream: breaks(decode)},
-		{fault: "type", plain: again(decode), stream: again(decode)},
-		{fault: "html", plain: again(decode), stream: again(decode)},
+		{
+			fault: "truncated", what: "JSON that ends too early; of a stream, in its first item of content",
+			plain: again(decode), stream: again(decode),
+		},
+		{
+			fault: "truncated-late", what: "JSON that ends too early, after content",
+			plain: none(ofStreams), stream: breaks(decode),
+		},
+		{
+			fault: "type", what: "status 200 with another content type: text, or JSON in place of a stream",
+			plain: again(decode), stream: again(decode),
+		},
+		{
+			fault: "html", what: "status 200 and a page of HTML",
+			plain: again(decode), stream: again(decode),
+		},
 
 		// Statuses that mean several things.
-		{fault: "throttle-short", plain: again(throttle).neutral().pauses(time.Second), stream: again(throttle).neutral().pauses(time.Second), but: but{
-			"cohere": again(throttle).neutral(),
-		}},
-		{fault: "throttle-long", plain: goesOn(throttle).neutral().pauses(time.Hour), stream: goesOn(throttle).neutral().pauses(time.Hour), but: but{
-			"gemini": goesOn(unusable).pauses(11 * time.Hour),
-		}},
-		{fault: "throttle-never", plain: fails(tooLong), stream: fails(tooLong), but: but{
-			"messages": goesOn(unusable).pauses(month), "gemini": goesOn(unusable), "cohere": goesOn(unusable),
-		}},
-		{fault: "throttle-money", plain: goesOn(unusable).pauses(30 * time.Second), stream: goesOn(unusable).pauses(30 * time.Second), but: but{
-			"messages": none(moneyIs429), "gemini": goesOn(unusable), "cohere": none(moneyIs429),
-		}},
-		{fault: "money", plain: goesOn(unusable), stream: goesOn(unusable)},
-		{fault: "overloaded", plain: again(throttle), stream: again(throttle)},
+		{
+			fault: "throttle-short", what: "429: in a second",
+			plain: again(throttle).neutral().pauses(time.Second), stream: again(throttle).neutral().pauses(time.Second),
+			but: but{
+				"cohere": again(throttle).neutral(),
+			},
+		},
+		{
+			fault: "throttle-long", what: "429: in an hour, or tomorrow",
+			plain: goesOn(throttle).neutral().pauses(time.Hour), stream: goesOn(throttle).neutral().pauses(time.Hour),
+			but: but{
+				"gemini": goesOn(unusable).pauses(11 * time.Hour),
+			},
+		},
+		{
+			fault: "throttle-never", what: "429: never, as the request exceeds the limit itself, or until next month",
+			plain: fails(tooLong), stream: fails(tooLong),
+			but: but{
+				"messages": goesOn(unusable).pauses(month), "gemini": goesOn(unusable), "cohere": goesOn(unusable),
+			},
+		},
+		{
+			fault: "throttle-money", what: "429 or 402: no credit left",
+			plain: goesOn(unusable).pauses(30 * time.Second), stream: goesOn(unusable).pauses(30 * time.Second),
+			but: but{
+				"messages": none(moneyIs429), "gemini": goesOn(unusable), "cohere": none(moneyIs429),
+			},
+		},
+		{
+			fault: "money", what: "400 or 402: no credit left",
+			plain: goesOn(unusable), stream: goesOn(unusable),
+		},
+		{
+			fault: "overloaded", what: "529",
+			plain: again(throttle), stream: again(throttle),
+		},
 	}
 }
 

@@ -70,7 +70,9 @@ func again(k policy.Kind) want { return want{how: retried, kind: k, evidence: [2
 func goesOn(k policy.Kind) want { return want{how: next, kind: k, evidence: [2]int{1, 1}} }
 
 // fails is of a kind that is the request's own: evidence of a target that works.
-func fails(k policy.Kind) want { return want{how: ends, kind: k, evidence: [2]int{1, 0}, used: usedAny} }
+func fails(k policy.Kind) want {
+	return want{how: ends, kind: k, evidence: [2]int{1, 0}, used: usedAny}
+}
 
 func breaks(k policy.Kind) want {
 	return want{how: broken, kind: k, text: begunText, evidence: [2]int{1, 1}, used: usedBegun}
@@ -105,7 +107,7 @@ func (w want) counting(u used) want {
 
 // row is a fault: what a call comes to, for a whole answer and for a stream.
 type row struct {
-	fault         string
+	fault, what   string
 	plain, stream want
 	// but holds what differs, by shape, or by shape and form: "gemini", "gemini.stream".
 	but map[string]want

@@ -1,4 +1,4 @@
-package faultlist_test
+package callers
 
 import (
 	"encoding/json"
