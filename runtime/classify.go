@@ -35,7 +35,7 @@ func classifyAs(k Kind, now time.Time, err error) policy.Result {
 	if nested, ok := errors.AsType[*Error](err); ok {
 		return nestedAs(k, nested, now)
 	}
-	return failed(k, k != policy.KindThrottle && k != policy.KindConnect)
+	return waitOfSDK(failed(k, k != policy.KindThrottle && k != policy.KindConnect), now, err)
 }
 
 // classify is classified, without an operation's own function.
@@ -67,7 +67,7 @@ func classify(p *policy.Plan, number int, now time.Time, err error) (r policy.Re
 	case errors.Is(err, wire.ErrRequest):
 		return policy.Result{Kind: policy.KindCaller}, 0, true // nothing was sent: no evidence
 	default:
-		return classifyOther(err), 0, false
+		return classifySDK(p, number, now, err)
 	}
 }
 
@@ -100,17 +100,18 @@ func nestedAs(k Kind, e *Error, now time.Time) policy.Result {
 
 // classifyStatus says what a response means: the body decides where a rule knows it, else the status.
 func classifyStatus(p *policy.Plan, number int, now time.Time, e *wire.StatusError) policy.Result {
-	f := p.Errors.Classify(now, policy.Answer{
-		Status: e.Status, Header: e.Header.Get, Body: e.Body, Safe: p.Idempotency == policy.Safe,
-	}, p.Idempotency, number)
+	return classifyAnswer(p, number, now, policy.Answer{Status: e.Status, Header: e.Header.Get, Body: e.Body})
+}
+
+// classifyAnswer says what an answer means that has a header and a status.
+func classifyAnswer(p *policy.Plan, number int, now time.Time, e policy.Answer) policy.Result {
+	e.Safe = p.Idempotency == policy.Safe
+	f := p.Errors.Classify(now, e, p.Idempotency, number)
 	r := policy.Result{Kind: f.Kind, Verdict: f.Verdict}
 	r.MayHaveActed = policy.InDoubtAfter(e.Status, f.Kind) || e.Status >= http.StatusInternalServerError || e.Status < http.StatusBadRequest
-	h := policy.RetryAfterHeader{
-		RetryAfterMS: e.Header.Get("Retry-After-Ms"), PushbackMS: e.Header.Get("Grpc-Retry-Pushback-Ms"),
-		RetryAfter: e.Header.Get("Retry-After"), Date: e.Header.Get("Date"), ShouldRetry: e.Header.Get("X-Should-Retry"), Received: now,
-	}
+	h := waitHeader(e.Header, now)
 	r.RetryAfter, r.Pushback = policy.ParseRetryAfter(h)
-	r.Final = h.Advice() == policy.AdviseStop || e.Header.Get(headerDoNotRetry) == yes
+	r.Final = h.Advice() == policy.AdviseStop || e.Header(headerDoNotRetry) == yes
 	return asksWait(r, f)
 }
 

@@ -215,8 +215,10 @@ func statusOf(err error) int {
 		return transport.Status
 	case errors.As(err, &decode):
 		return decode.Status
-	default:
+	case err == nil:
 		return 0
+	default:
+		return statusOfSDK(err)
 	}
 }
 

@@ -20,7 +20,7 @@ type Finding struct {
 
 // Classify returns what an answer means: by the rules, after them by the preset's rows, and where none of them matches by the status. Inside
 // an answer that had begun well (status 0) rules that name a status match by their pointer alone, and rows by the status that the error
-// may name itself; where none matches, its status or its type decides, and without either it is permanent: no status is invented for it.
+// may name itself; where none matches, its status or its type decides, and without either it is a.Otherwise, else permanent: no status is invented for it.
 // now is when the answer came; idempotency and attempt are as in ClassifyStatus.
 func (e Errors) Classify(now time.Time, a Answer, idempotency Idempotency, attempt int) Finding {
 	return e.classify(now, newReading(a), idempotency, attempt, nil)
@@ -37,7 +37,14 @@ func (e Errors) classify(now time.Time, a *reading, idempotency Idempotency, att
 		return r.finding(a, now)
 	}
 	if a.Status == 0 {
-		return a.found(a.inBandKind())
+		k := a.inBandKind()
+		if k == KindPermanent && a.Otherwise != KindNone {
+			k = a.Otherwise
+		}
+		return a.found(k)
+	}
+	if a.Otherwise != KindNone {
+		return a.found(a.Otherwise)
 	}
 	k := ClassifyStatus(a.Status, idempotency, attempt)
 	if k == KindNone {

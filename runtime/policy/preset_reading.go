@@ -16,6 +16,8 @@ type Answer struct {
 	Body []byte
 	// Safe says that the operation changes nothing.
 	Safe bool
+	// Otherwise is what it means where no rule and no row matches; KindNone leaves that to the status.
+	Otherwise Kind
 }
 
 // text is what there is at a place.

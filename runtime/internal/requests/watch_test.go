@@ -22,7 +22,7 @@ type sent struct {
 
 // watched is a context that has a watch, as that of an attempt has.
 type watched struct {
-	context.Context //nolint:containedctx // it is a context
+	context.Context
 
 	watch *requests.Watch
 }
