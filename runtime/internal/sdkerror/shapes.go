@@ -122,7 +122,7 @@ func isStatus(v, code reflect.Value) bool {
 
 // readResponse reads a response, or what embeds one.
 func (f *found) readResponse(at reflect.Value) {
-	r, ok := reflect.TypeAssert[*http.Response](at) //nolint:bodyclose // its body is the client's
+	r, ok := reflect.TypeAssert[*http.Response](at)         //nolint:bodyclose // its body is the client's
 	if !ok && at.Kind() == reflect.Pointer && !at.IsNil() { // smithy's
 		if inner, has := field(at.Elem(), "Response"); has {
 			r, ok = reflect.TypeAssert[*http.Response](inner) //nolint:bodyclose // as above
