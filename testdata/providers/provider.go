@@ -21,7 +21,7 @@ type Provider struct {
 	book *book
 
 	mu       sync.Mutex
-	fault    string
+	faults   []string
 	requests []Request
 }
 
@@ -45,14 +45,27 @@ func New(shape string) (*Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Provider{book: b, fault: Right}, nil
+	return &Provider{book: b, faults: []string{Right}}, nil
 }
 
-// Play has all requests from now on answered by the script of that name: see Faults.
-func (p *Provider) Play(fault string) {
+// Play has the requests from now on answered by the scripts of those names, one after the other, and all that follow by the last: see
+// Faults.
+func (p *Provider) Play(faults ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.fault = fault
+	p.faults = faults
+}
+
+// next takes the name of the script for a request.
+func (p *Provider) next(req *Request) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.requests = append(p.requests, *req)
+	fault := p.faults[0]
+	if len(p.faults) > 1 {
+		p.faults = p.faults[1:]
+	}
+	return fault
 }
 
 // Requests returns the requests so far, oldest first.
@@ -73,11 +86,7 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	flag, _ := req.Body["stream"].(bool)
 	req.Stream = flag || strings.Contains(req.Path, ":stream")
-	p.mu.Lock()
-	p.requests = append(p.requests, req)
-	fault := p.fault
-	p.mu.Unlock()
-	s, err := p.book.find(fault, req.Stream)
+	s, err := p.book.find(p.next(&req), req.Stream)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusNotImplemented)
 		return

@@ -79,6 +79,27 @@ func Faults(shape string) (names []string, plain, stream map[string]bool, err er
 	return names, plain, stream, nil
 }
 
+// Items returns how many items of JSON the stream of a script has.
+func Items(shape, fault string) (int, error) {
+	b, err := open(shape)
+	if err != nil {
+		return 0, err
+	}
+	s, err := b.find(fault, true)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, step := range s.steps {
+		for line := range bytes.Lines(step.text) {
+			if bytes.HasPrefix(line, []byte("data: {")) {
+				n++
+			}
+		}
+	}
+	return n, nil
+}
+
 // isScript reports whether a text begins with a status line; else it is a part of others.
 func isScript(data []byte) bool {
 	line, _, _ := bytes.Cut(data, []byte("\n"))

@@ -71,7 +71,8 @@ func TestTable(t *testing.T) {
 // leastCells only ever grows.
 const leastCells = 269
 
-// TestFaults plays every cell twice: with a second target that is well, and with one that does what the primary does.
+// TestFaults plays every cell with a second target that is well, and with one that does what the primary does; and what is retried with a
+// primary that does it once.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for _, shape := range providers.Shapes() {
@@ -87,6 +88,13 @@ func TestFaults(t *testing.T) {
 					pending(t)
 					synctest.Test(t, c.oneIsWell)
 				})
+				if w.how == retried {
+					t.Run(c.name()+"/once", func(t *testing.T) {
+						t.Parallel()
+						pending(t)
+						synctest.Test(t, c.onlyOnce)
+					})
+				}
 				t.Run(c.name()+"/both", func(t *testing.T) {
 					t.Parallel()
 					pending(t)
@@ -175,6 +183,7 @@ func (c *cell) oneIsWell(t *testing.T) {
 		t.Errorf("requests: %v, want %v", got, [2]int{asked, second})
 	}
 	c.checkError(t, &o)
+	c.checkItems(t, &o)
 	if w.how != ends {
 		got := callers.Outcome{Began: o.Began, Rung: o.Rung, Level: o.Level, Reason: o.Reason, Text: o.Text}
 		want := callers.Outcome{Began: true, Rung: rung, Level: level, Reason: reason, Text: text}
@@ -188,6 +197,24 @@ func (c *cell) oneIsWell(t *testing.T) {
 	c.checkMeta(t, &meta, rung)
 	c.checkMachines(t, s)
 	c.checkWait(t, s)
+}
+
+// checkItems checks that a stream that came to its end yielded every item of its answer once: those before the first content too, and none
+// of an attempt before it.
+func (c *cell) checkItems(t *testing.T, o *callers.Outcome) {
+	t.Helper()
+	if !c.stream || o.Err != nil {
+		return
+	}
+	fault := c.fault
+	if c.want.how != answered {
+		fault = providers.Right
+	}
+	want, err := providers.Items(c.shape, fault)
+	must(t, err)
+	if o.Items != want {
+		t.Errorf("%d items, want %d", o.Items, want)
+	}
 }
 
 // checkError compares what the call failed with.
@@ -258,6 +285,25 @@ func (c *cell) checkWait(t *testing.T, s *stage) {
 	}
 	if waited := requests[1].At.Sub(requests[0].At); waited < c.want.pause || waited > c.want.pause+time.Second {
 		t.Errorf("the retry came after %v, want %v", waited, c.want.pause)
+	}
+}
+
+// onlyOnce makes a call of which the primary fails the first attempt alone: the second answers, and nobody else is asked.
+func (c *cell) onlyOnce(t *testing.T) {
+	s := c.set(t, providers.Right)
+	s.first.Play(c.fault, providers.Right)
+	o := s.call(t.Context(), "Hello?", c.stream)
+	if got := [2]int{len(s.first.Requests()), len(s.second.Requests())}; got != [2]int{2, 0} {
+		t.Errorf("requests: %v, want two to the primary", got)
+	}
+	if o.Err != nil || o.Rung != "" || o.Reason != policy.KindNone || o.Text != rightText {
+		t.Errorf("%q by %q after %v, %v; want %q by the primary", o.Text, o.Rung, o.Reason, o.Err, rightText)
+	}
+	c.checkItems(t, &o)
+	m := s.primary(t)
+	want := [2]int{c.want.evidence[0]/2 + 1, c.want.evidence[1] / 2}
+	if got := [2]int{m.Breaker.Calls, m.Breaker.Failures}; got != want {
+		t.Errorf("breaker: %v results and failures, want %v", got, want)
 	}
 }
 

@@ -53,7 +53,7 @@ func table() []row { //nolint:maintidx // a table
 		},
 		{
 			fault: "cut", what: "the connection breaks in the middle",
-			plain: again(reset), stream: breaks(reset),
+			plain: again(decode), stream: breaks(reset),
 		},
 		{
 			fault: "cut-preamble", what: "the connection breaks before any content",
@@ -240,7 +240,7 @@ func table() []row { //nolint:maintidx // a table
 			fault: "throttle-never", what: "429: never, as the request exceeds the limit itself, or until next month",
 			plain: fails(tooLong), stream: fails(tooLong),
 			but: but{
-				"messages": goesOn(unusable).pauses(month), "gemini": goesOn(unusable), "cohere": goesOn(unusable),
+				"messages": goesOn(unusable).pauses(month), "gemini": goesOn(unusable), "cohere": goesOn(unusable).pauses(month),
 			},
 		},
 		{

@@ -30,6 +30,8 @@ type Outcome struct {
 	Reason runtime.Kind
 	// Text is all that was shown: words, refusals, thoughts, calls of tools.
 	Text string
+	// Items is the number of items that a stream yielded.
+	Items int
 	// Partial is the same of what the stream's Partial returns after its end.
 	Partial string
 	// Afterward is what ranging over the stream once more gives.
@@ -159,6 +161,7 @@ func read[T any](res runtime.Result[*runtime.Stream[T]], err error, shown func(T
 			break
 		}
 		o.Text += shown(item)
+		o.Items++
 	}
 	for _, item := range res.Value.Partial() {
 		o.Partial += shown(item)
