@@ -96,6 +96,24 @@ type Timeout struct {
 	ItemGap time.Duration
 	// MaxStream bounds a stream from its first content item to its end.
 	MaxStream time.Duration
+	// PerToken bounds a stream in the same way by the length of its answer: this times the most tokens that the request allows, where it
+	// says how many (Tokens.Max). The shorter of it and MaxStream counts.
+	PerToken time.Duration
+	// MinRate is how fast the content of a stream has to come.
+	MinRate MinRate
+}
+
+// MinRate is the rate of a stream below which it is slow. It is measured over the time in which the target is waited for: a slow consumer
+// does not count. Before the first content a stream that is slower is a timeout; after it, a slow call to the breaker. The zero value is off.
+type MinRate struct {
+	// PerSecond is the least number of content items a second, or of bytes of them.
+	PerSecond float64
+	// Bytes says that bytes are counted: the data of content items.
+	Bytes bool
+	// Over is the time over which it is measured.
+	Over time.Duration
+	// Enforce ends a stream that is slower with an error, also after its first content.
+	Enforce bool
 }
 
 // Retry says when an attempt is followed by another on the same target. The zero value is one attempt.
@@ -263,18 +281,6 @@ const (
 	// JSONSeq is JSON text sequences (RFC 7464).
 	JSONSeq
 )
-
-// Stream says how an operation's items travel and how its end is proven.
-type Stream struct {
-	// Format is the framing. The zero value is no stream.
-	Format StreamFormat
-	// Done is the data that ends the stream. Where it is set, an end without it is a truncation.
-	Done string
-	// ErrorEvent is the event name that carries an error. Empty: none does.
-	ErrorEvent string
-	// ErrorPointer is the JSON pointer (RFC 6901) whose non-null value in an item makes the item an error. Empty: none does.
-	ErrorPointer string
-}
 
 // RungSort says by what means a rung answers.
 type RungSort uint8

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // ErrRequest says that the request could not be built: the caller's mistake, and nothing was sent.
@@ -174,6 +176,9 @@ type EventError struct {
 	Type, Message string
 	// Data is the event's data, at most 64 KiB.
 	Data []byte
+	// Kind is what the place where it was found says that it is, where Data does not say more: policy.KindRefused for an answer that a filter
+	// ended. policy.KindNone leaves it to Data.
+	Kind policy.Kind
 
 	hide redactor
 }

@@ -55,6 +55,17 @@ func (i *Items[T]) ReadInto(v *T) error { return i.in.read(v) }
 // WatchReads has w told of each read of the body that may wait.
 func (i *Items[T]) WatchReads(w ReadWatcher) { i.in.r.watcher = w }
 
+// IsPreamble reports whether the last item came before the first content of the stream, and says none: whoever has not shown it may still ask
+// another server. It is false where nothing is known of the stream; see Response.Follow.
+func (i *Items[T]) IsPreamble() bool { return i.in.r.look.sense.Preamble }
+
+// Incomplete returns why the answer was cut, as the target says it, of a stream whose end was proven all the same: "length". It is empty for one
+// that was not, and before the end.
+func (i *Items[T]) Incomplete() string { return i.in.r.look.state.Incomplete() }
+
+// Text returns what an item says of the text of the answer, of the first one where there are several; it is written as JSON.
+func (i *Items[T]) Text(item []byte) string { return i.in.r.look.state.Text(item) }
+
 // Event returns the server-sent event that the last item came in. Its slices are valid until Next is called again.
 func (i *Items[T]) Event() Event { return i.in.last }
 
@@ -86,6 +97,10 @@ func (i *itemReader) open(r *Response, s policy.Stream) error {
 		faults := jsontext.Compile(s.ErrorPointer)
 		r.look.faults = &faults
 	}
+	if r.look.rules == nil {
+		r.look.rules = policy.NewStreamRules("", s)
+	}
+	r.look.follow()
 	in := lines{r: r, limit: r.Limit}
 	switch s.Format {
 	case policy.SSE, policy.NoStream:
@@ -125,10 +140,12 @@ func (i *itemReader) read(v any) error {
 			i.err = i.fault(e)
 		case e.Bare:
 		case i.isDone(e.Data):
-			i.err = io.EOF
-			i.proven.Store(true)
+			i.err = i.marked()
 		case len(e.Data) > 0 || i.text:
 			if i.err = i.decode(e.Data, v); i.err == nil {
+				if i.r.look.sense.Last {
+					i.err = i.proves()
+				}
 				return nil
 			}
 		}
@@ -138,8 +155,9 @@ func (i *itemReader) read(v any) error {
 
 // decode reads the data of an item.
 func (i *itemReader) decode(data []byte, v any) error {
+	i.r.look.event = i.last.Type
 	if text, ok := v.(*string); ok && i.text {
-		if points(data, i.policy.ErrorPointer) {
+		if i.r.look.read(data) || points(data, i.policy.ErrorPointer) {
 			return i.fault(i.last)
 		}
 		*text = string(data)
@@ -147,36 +165,66 @@ func (i *itemReader) decode(data []byte, v any) error {
 	}
 	err := i.r.unmarshal(data, v, i.nullable)
 	if fault, ok := err.(*EventError); ok { //nolint:errorlint // it is made there
-		fault.Event = string(i.last.Type)
+		fault.Event, fault.Kind = string(i.last.Type), i.r.look.sense.Kind
 	}
 	return err
+}
+
+// proves notes that the end is proven.
+func (i *itemReader) proves() error {
+	i.proven.Store(true)
+	return io.EOF
+}
+
+// marked says what the marker of the end means: the end, unless the items before it say that there is more.
+func (i *itemReader) marked() error {
+	if i.r.look.rules != nil {
+		if why := i.r.look.state.Unproven(true); why != "" {
+			return i.cut(fmt.Errorf("%w: %q, but %s", io.ErrUnexpectedEOF, bytes.TrimSpace(i.last.Data), why))
+		}
+	}
+	return i.proves()
+}
+
+// cut is the error of a stream that ended before its end.
+func (i *itemReader) cut(err error) error {
+	return &TransportError{Stage: StageBody, Wrote: true, Status: i.r.Status, Sends: i.r.Sends, Err: err, hide: i.r.x.secret()}
 }
 
 // isDone reports whether data is the marker of the end. Where the document names none, it is what most servers of language models send,
 // which is no JSON and so no item.
 func (i *itemReader) isDone(data []byte) bool {
 	if i.policy.Done == "" {
-		return !i.text && string(bytes.TrimSpace(data)) == "[DONE]"
+		return (!i.text || i.r.look.state.Form() != "") && string(bytes.TrimSpace(data)) == "[DONE]"
 	}
 	return string(bytes.TrimSpace(data)) == i.policy.Done
 }
 
-// ended says what an end of the body means.
+// ended says what an end of the body means. Where an item has proven the end, it does not matter how the connection ended.
 func (i *itemReader) ended(err error) error {
 	var transport *TransportError
 	var limit *LimitError
+	state := &i.r.look.state
 	switch {
+	case errors.Is(err, io.EOF) && i.r.look.rules != nil:
+		why := state.Unproven(false)
+		if why == "" {
+			return i.proves()
+		}
+		err = fmt.Errorf("%w: the answer ended, but %s", io.ErrUnexpectedEOF, why)
 	case errors.Is(err, io.EOF) && i.policy.Done == "":
-		i.proven.Store(true)
-		return io.EOF
+		return i.proves()
 	case errors.Is(err, io.EOF):
 		err = fmt.Errorf("%w before %q", io.ErrUnexpectedEOF, i.policy.Done)
 	case errors.As(err, &transport):
+		if state.IsProven() {
+			return i.proves()
+		}
 		return err
 	case errors.As(err, &limit), errors.Is(err, errSequence):
 		return i.r.undecodable(nil, err)
 	}
-	return &TransportError{Stage: StageBody, Wrote: true, Status: i.r.Status, Sends: i.r.Sends, Err: err, hide: i.r.x.secret()}
+	return i.cut(err)
 }
 
 // isError reports whether an event carries an error by its name, or as JSON that stands outside of the form. What its data says is looked
@@ -185,10 +233,14 @@ func (i *itemReader) isError(e Event) bool {
 	if e.Bare {
 		return points(e.Data, "/error") || points(e.Data, i.policy.ErrorPointer)
 	}
-	return i.policy.ErrorEvent != "" && string(e.Type) == i.policy.ErrorEvent
+	return i.policy.ErrorEvent != "" && string(e.Type) == i.policy.ErrorEvent || i.r.look.state.IsError(e.Type)
 }
 
-func (i *itemReader) fault(e Event) error { return i.r.fault(string(e.Type), e.Data) }
+func (i *itemReader) fault(e Event) error {
+	err := i.r.fault(string(e.Type), e.Data)
+	err.Kind = i.r.look.sense.Kind
+	return err
+}
 
 // points reports whether a JSON pointer (RFC 6901) leads to a value in a JSON text that is not null.
 func points(data []byte, pointer string) bool {

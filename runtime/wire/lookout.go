@@ -2,28 +2,50 @@ package wire
 
 import (
 	"github.com/resgen-go/resgen/runtime/internal/jsontext"
+	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
 )
 
-// lookout looks for values at JSON pointers in each JSON text of a body: an error, and what whoever counts wants to know. The decoder notes
-// where the members lie in which the pointers begin, so that most texts, which have none of them, are not walked through for it. The zero
+// lookout looks for values at JSON pointers in each JSON text of a body: an error, what whoever counts wants to know, and what tells an item of
+// a stream. The decoder notes where the members lie in which the pointers begin, so that most texts are not walked through for it. The zero
 // value looks for nothing.
 type lookout struct {
 	faults *jsontext.Pointers // a text is an error where one of them leads to anything but null; nil for none
 	told   *jsontext.Pointers // nil for none
 	tell   func(found [][]byte)
 
+	// rules are of the items of a stream, state is where it stands; nil for none. event is what the text came in, sense what it was.
+	rules *policy.StreamRules
+	state policy.StreamState
+	event []byte
+	sense policy.StreamSense
+
 	notes codec.Notes
-	own   int  // how many of the notes are of faults
-	walks bool // a pointer leads to all of a text, and there is no member to note
+	own   int      // how many of the notes are of faults
+	fixed int      // how many are not of the state
+	asked []string // what the state asked for last
+	walks bool     // a pointer leads to all of a text, and there is no member to note
 	found [][]byte
 }
 
-// ready makes room, before the first text.
+// follow begins a stream.
+func (l *lookout) follow() { l.state = l.rules.Begin() }
+
+// ready makes room, before the first text, and when the state asks for other members.
 func (l *lookout) ready() {
-	if l.found != nil {
+	if l.found == nil {
+		l.readyFixed()
+	}
+	roots := l.state.Roots()
+	if len(roots) == len(l.asked) && (len(roots) == 0 || &roots[0] == &l.asked[0]) {
 		return
 	}
+	l.asked = roots
+	l.notes.Names = append(l.notes.Names[:l.fixed], roots...)
+	l.notes.Values = make([][]byte, len(l.notes.Names))
+}
+
+func (l *lookout) readyFixed() {
 	most := 0
 	for _, p := range [...]*jsontext.Pointers{l.faults, l.told} {
 		if p == nil {
@@ -37,31 +59,67 @@ func (l *lookout) ready() {
 		l.notes.Names = append(l.notes.Names, names...)
 		most = max(most, p.Len())
 	}
-	l.notes.Values = make([][]byte, len(l.notes.Names))
+	l.fixed = len(l.notes.Names)
+	l.notes.Values = make([][]byte, l.fixed)
 	l.found = make([][]byte, most)
 }
 
 // decode decodes a text, and reports whether it is an error. It is false for text that is no JSON.
 func (l *lookout) decode(data []byte, v any) (isFault bool, err error) {
-	if l.faults == nil && l.told == nil {
+	if l.faults == nil && l.told == nil && l.rules == nil {
 		return false, codec.Decode(data, v)
 	}
 	l.ready()
 	err = codec.DecodeNoting(data, v, &l.notes)
-	known := l.notes.Known && !l.walks && err == nil
-	if l.faults != nil && l.hasFault(data, known) {
+	known := l.notes.Known && err == nil || l.walk(data)
+	if err == nil && l.told != nil {
+		l.tellOf(data, known && !l.walks)
+	}
+	if l.faults != nil && l.hasFault(data, known && !l.walks) {
+		l.sense = policy.StreamSense{Fault: true}
 		return true, nil
 	}
-	if err == nil && l.told != nil {
-		found := l.found[:l.told.Len()]
-		if known {
-			l.told.FindIn(l.notes.Values[l.own:], found)
-		} else {
-			l.told.Find(data, found)
-		}
-		l.tell(found)
+	if l.follows(known); l.sense.Fault {
+		return true, nil
 	}
 	return false, err
+}
+
+// read looks into a text that nobody decodes, and reports whether it is an error.
+func (l *lookout) read(data []byte) (isFault bool) {
+	if l.rules == nil {
+		return false
+	}
+	l.ready()
+	l.follows(l.walk(data))
+	return l.sense.Fault
+}
+
+// walk takes the notes that the decoder did not: where the text decodes itself, or does not fit.
+func (l *lookout) walk(data []byte) bool {
+	return jsontext.Members(data, l.notes.Names, l.notes.Values)
+}
+
+// follows tells the state of the text.
+func (l *lookout) follows(known bool) {
+	if l.rules == nil {
+		return
+	}
+	values := l.notes.Values[l.fixed:]
+	if !known {
+		clear(values)
+	}
+	l.sense = l.state.Item(&policy.StreamItem{Event: l.event, Roots: values})
+}
+
+func (l *lookout) tellOf(data []byte, known bool) {
+	found := l.found[:l.told.Len()]
+	if known {
+		l.told.FindIn(l.notes.Values[l.own:l.fixed], found)
+	} else {
+		l.told.Find(data, found)
+	}
+	l.tell(found)
 }
 
 func (l *lookout) hasFault(data []byte, known bool) bool {

@@ -58,7 +58,7 @@ func TestWhatIsLookedForIsFoundInEveryType(t *testing.T) {
 		`{"d":"1","x":[{"error":1}]}`, `{"d":"1","x":{"usage":{"in":9}}}`, `{"d":"1","usage":null,"x":1}`, `{"usage":{"in":1,"out":2},"d":"1"}`,
 		`{"error":null,"d":"1"}`, `{"d":"1","\u0075sage":{"out":3}}`, `{"d":"2","\u0065rror":{"message":"boom"},"x":1}`, `{"d":"3"}`,
 	}
-	want := looked{items: 6, told: []string{"[  ]", "[  ]", "[  ]", "[1 2 ]", "[  null]", "[ 3 ]"}, fault: "boom"}
+	want := looked{items: 6, told: []string{"[  ]", "[  ]", "[  ]", "[1 2 ]", "[  null]", "[ 3 ]", `[  {"message":"boom"}]`}, fault: "boom"}
 	type plain struct {
 		D string `json:"d"`
 	}

@@ -4,10 +4,11 @@ import (
 	"bytes"
 
 	"github.com/resgen-go/resgen/runtime/internal/jsontext"
+	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// OnJSON has f called for each JSON text that is read of the body, after it was understood: the whole body, or each item of a stream. It
-// gets the values at the pointers, as they are written, nil for those that are not there. It runs on the goroutine of the reader. What is
+// OnJSON has f called for each JSON text that is read of the body, after it was understood: the whole body, or each item of a stream,
+// also one that is an error. It gets the values at the pointers, as they are written, nil for those that are not there. It runs on the goroutine of the reader. What is
 // found is valid until f returns.
 func (r *Response) OnJSON(pointers *jsontext.Pointers, f func(found [][]byte)) {
 	r.look.told, r.look.tell = pointers, f
@@ -18,8 +19,12 @@ func (r *Response) OnJSON(pointers *jsontext.Pointers, f func(found [][]byte)) {
 // returns.
 func (r *Response) FaultIf(f func(text []byte) bool) { r.isFault = f }
 
+// Follow has the items of the stream that the body is told apart by rules: see policy.StreamRules. It is to be called before the reader of
+// items is made; nil rules are none.
+func (r *Response) Follow(rules *policy.StreamRules) { r.look.rules = rules }
+
 // fault returns the error that came inside the response.
-func (r *Response) fault(event string, data []byte) error {
+func (r *Response) fault(event string, data []byte) *EventError {
 	e := &EventError{Status: r.Status, Event: event, Data: bytes.Clone(data[:min(len(data), bodyKept)]), hide: r.x.secret()}
 	e.read()
 	return e

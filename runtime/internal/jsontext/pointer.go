@@ -38,6 +38,29 @@ func Member(text []byte, name string) ([]byte, bool) {
 	return c.child(name)
 }
 
+// Members sets values[i] to the member names[i] of the object that a text is, as Member would return it, and to nil where there is none; names
+// may be repeated. Anything but an object, and one whose structure is broken, has no members, and Members returns false.
+func Members(text []byte, names []string, values [][]byte) bool {
+	clear(values)
+	c := At(text)
+	if c.peek() != '{' {
+		return false
+	}
+	c.Open('{')
+	for key, ok := c.Member(); ok; key, ok = c.Member() {
+		value := c.Skip()
+		for i, name := range names {
+			if key.Is(name) {
+				values[i] = value
+			}
+		}
+	}
+	if c.bad {
+		clear(values)
+	}
+	return !c.bad
+}
+
 // child returns the member of that name, or the item of that number.
 func (c *Cursor) child(token string) (value []byte, found bool) {
 	switch {
