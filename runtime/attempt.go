@@ -38,6 +38,14 @@ func (at Attempt) plan() *policy.Plan {
 	return &at.op.plan
 }
 
+// streamed returns what the items of the operation's streams mean; nil for nothing.
+func (at Attempt) streamed() *policy.StreamRules {
+	if at.op == nil {
+		return nil
+	}
+	return at.op.streamed
+}
+
 // header returns what the caller adds to each request; read only.
 func (at Attempt) header() http.Header {
 	if at.scope == nil {

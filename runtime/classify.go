@@ -117,7 +117,7 @@ func classifyAnswer(p *policy.Plan, number int, now time.Time, e policy.Answer) 
 
 // classifyEvent says what an error means that came inside a response.
 func classifyEvent(p *policy.Plan, now time.Time, e *wire.EventError) policy.Result {
-	f := p.Errors.Classify(now, policy.Answer{Body: e.Data, Safe: p.Idempotency == policy.Safe}, p.Idempotency, 1)
+	f := p.Errors.Classify(now, policy.Answer{Body: e.Data, Safe: p.Idempotency == policy.Safe, Presumed: e.Kind}, p.Idempotency, 1)
 	return asksWait(policy.Result{Kind: f.Kind, Verdict: f.Verdict, MayHaveActed: f.Kind != policy.KindThrottle}, f)
 }
 

@@ -40,6 +40,8 @@ type Operation struct {
 	sized     bool             // a limit needs to know the size of requests
 	space     *space           // nil where no vectors are checked
 
+	streamed *policy.StreamRules // what the items of streams mean; nil for nothing
+
 	straight bool // calls may go straight
 
 	// refused is the error of calls that the operation's own breaker rejects, made once for each opening.
@@ -73,7 +75,7 @@ func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operati
 	op := &Operation{
 		client: client, name: plan.Operation, plan: plan, group: g, observer: w.Observer, epoch: time.Now(), keyFunc: w.Key,
 		classify: w.Classify, counted: meterFieldsOf(plan.Tokens),
-		space: newSpace(&plan),
+		space: newSpace(&plan), streamed: policy.NewStreamRules(plan.Errors.Preset, plan.Stream),
 	}
 	if client != "" {
 		op.name = client + "." + plan.Operation

@@ -5,15 +5,16 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"strings"
 
 	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/wire"
 )
 
-// Stream is the answer of an operation that streams: items, one after the other, as they come. It is there when its first item is; what
-// goes wrong from then on is told by All. A stream that has begun is never tried again, nor continued by another rung. Close it, or
-// range over All, which closes it. It belongs to one goroutine; only Close may be called from another. It also ends with the context of
-// the call.
+// Stream is the answer of an operation that streams: items, one after the other, as they come. It is there when its first content is; the
+// items before that are kept, and come first. What goes wrong from then on is told by All. A stream that has begun is never tried again,
+// nor continued by another rung. Close it, or range over All, which closes it. It belongs to one goroutine; only Close may be called from
+// another. It also ends with the context of the call.
 type Stream[T any] struct {
 	c *streamCore
 	// next reads what the target sends next; nil for a stream of fixed items.
@@ -22,6 +23,8 @@ type Stream[T any] struct {
 	ahead []T
 	// seen are the items that were returned.
 	seen gathered[T]
+	// items are where next reads from; nil for a stream of fixed items.
+	items *wire.Items[T]
 }
 
 // StreamOf returns a stream of fixed items: the answer of a rung that sends to no target.
@@ -53,6 +56,33 @@ func (s *Stream[T]) All() iter.Seq2[T, error] {
 
 // Partial returns the items that All has yielded so far. After an error it is what the answer had come to.
 func (s *Stream[T]) Partial() []T { return s.seen.all() }
+
+// Text returns the text of the items that All has yielded so far, put together: of the first choice where there are several, without what the
+// model thought and the tools that it calls. Only streams whose form the preset knows have text. It is made when it is asked for, of all the
+// items: ask at the end.
+func (s *Stream[T]) Text() string {
+	if s.items == nil {
+		return ""
+	}
+	var out strings.Builder
+	for _, item := range s.seen.all() {
+		if data, err := jsonOf(&item); err == nil {
+			out.WriteString(s.items.Text(data))
+		}
+	}
+	return out.String()
+}
+
+// Usage returns what the answer said so far that it used, as far as the plan knows where. Of each number the last that was said counts, also
+// of a stream that broke.
+func (s *Stream[T]) Usage() policy.Usage {
+	used, _ := s.c.meter.total()
+	return used
+}
+
+// Incomplete returns why the answer was cut, as the target says it ("length", "max_tokens"), where the stream came to its proven end all the
+// same. It is empty for an answer that is whole, and before the end.
+func (s *Stream[T]) Incomplete() string { return s.c.incomplete }
 
 // Close ends the stream and gives the connection back. Closing twice, and after the end, does nothing.
 func (s *Stream[T]) Close() error {
@@ -98,7 +128,7 @@ func (s *Stream[T]) take(item *T) error {
 // hold takes what the call held.
 func (s *Stream[T]) hold(l *lease) { s.c.take(l) }
 
-// SendStream makes one attempt of an operation that streams: it sends the request, and reads up to the first item.
+// SendStream makes one attempt of an operation that streams: it sends the request, and reads up to the first content.
 func SendStream[T any](
 	ctx context.Context, h *HTTP, at Attempt, req *wire.Request, read func(*wire.Response) (*wire.Items[T], error),
 ) (*Stream[T], error) {
@@ -114,6 +144,7 @@ func SendStream[T any](
 		return nil, c.never(err) //nolint:contextcheck // as above
 	}
 	c.body = resp
+	resp.Follow(at.streamed())
 	items, err := read(resp)
 	if err != nil {
 		_ = resp.Close()         // why there is no stream is what counts
@@ -124,24 +155,42 @@ func SendStream[T any](
 	return s, err
 }
 
-// open makes the stream of items that came: it waits for the first one, up to which the attempt may still be repeated, or go to another
-// rung. A stream that ends without any is a whole answer.
+// heldBytes is how much may come before the first content. A stream that talks longer is taken for one that has begun.
+const heldBytes = 64 << 10
+
+// open makes the stream of items that came: it waits for the first content, up to which the attempt may still be repeated, or go to another
+// rung. What comes before it is kept. A stream that ends without any is a whole answer.
 func open[T any](c *streamCore, items *wire.Items[T]) (*Stream[T], error) {
 	c.body = items
 	items.WatchReads(&c.clock)
 	c.clock.end()
 	c.clock.reached(awaitFirst)
-	first, err := items.Next()
-	c.clock.end()
-	s := &Stream[T]{c: c, next: items.ReadInto}
-	switch {
-	case err == nil:
-		s.ahead = []T{first}
-	case !isEnd(err):
-		return nil, c.never(err)
+	s := &Stream[T]{c: c, next: items.ReadInto, items: items}
+	for held := 0; ; {
+		first, err := items.Next()
+		c.clock.end()
+		if isEnd(err) {
+			break
+		}
+		if err != nil {
+			return nil, c.never(err)
+		}
+		s.ahead = append(s.ahead, first)
+		if held += len(items.Event().Data); !items.IsPreamble() || held > heldBytes {
+			break
+		}
 	}
+	c.ending = items.Incomplete
 	c.clock.reached(awaitItem)
 	c.live()
 	collect(s, c)
 	return s, nil
+}
+
+// jsonOf returns an item as JSON: data as it came is taken for that.
+func jsonOf(item any) ([]byte, error) {
+	if text, ok := item.(*string); ok {
+		return []byte(*text), nil
+	}
+	return wire.Marshal(item)
 }

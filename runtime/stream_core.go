@@ -21,6 +21,10 @@ type streamCore struct {
 	cancel context.CancelCauseFunc
 	clock  streamClock
 	body   io.Closer
+	meter  *meter // nil where nothing is counted
+	// ending says at the proven end why the answer was cut; nil where nobody knows. incomplete is what it said.
+	ending     func() string
+	incomplete string
 
 	mu     sync.Mutex
 	life   *time.Timer // ends the stream at its longest
@@ -34,7 +38,7 @@ type streamCore struct {
 
 // newStreamCore starts the clock of a stream with its request.
 func newStreamCore(ctx context.Context, at Attempt) *streamCore {
-	c := &streamCore{op: at.op, parent: ctx}
+	c := &streamCore{op: at.op, parent: ctx, meter: at.meter}
 	c.ctx, c.cancel = context.WithCancelCause(ctx)
 	var limits policy.Timeout
 	if plan := at.plan(); plan != nil {
@@ -97,6 +101,9 @@ func isEnd(err error) bool { return err == io.EOF } //nolint:errorlint // see ab
 // broke ends a stream that has begun, with what a read returned, and returns what the reader gets.
 func (c *streamCore) broke(err error) error {
 	if isEnd(err) {
+		if c.ending != nil {
+			c.incomplete = c.ending()
+		}
 		c.finish(io.EOF, policy.Success)
 		return c.failed()
 	}

@@ -142,5 +142,8 @@ func (r *reading) inBandKind() Kind {
 	if r.named != 0 {
 		return ClassifyStatus(r.named, None, 1)
 	}
+	if r.Presumed != KindNone {
+		return r.Presumed
+	}
 	return KindPermanent
 }

@@ -102,7 +102,7 @@ func (f *boundForm) choice(c *jsontext.Cursor, i int, list *choices, talks bool)
 				i = n
 			}
 		case key.Is(f.finish):
-			finish = textOf(value)
+			finish = wordOf(value)
 		case !talks && means == sensePreamble && slices.ContainsFunc(f.content, key.Is) && hasMember(value, "role", 0):
 			means = senseContent
 		}

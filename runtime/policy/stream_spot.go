@@ -73,7 +73,7 @@ func (p spot) text(it *StreamItem) []byte {
 	if p.rest != "" {
 		raw, _ = jsontext.Find(raw, p.rest)
 	}
-	return textOf(raw)
+	return wordOf(raw)
 }
 
 // find reports whether f holds for a value that the pointer leads to.
@@ -111,8 +111,8 @@ func find(raw []byte, pointer string, stars bool, f func(raw []byte) bool) bool 
 	return found
 }
 
-// textOf returns the text of a scalar, without a copy where it is written as it is meant; nil for null, an object or an array.
-func textOf(raw []byte) []byte {
+// wordOf returns the text of a scalar, without a copy where it is written as it is meant; nil for null, an object or an array.
+func wordOf(raw []byte) []byte {
 	raw = jsontext.Trim(raw)
 	if n := len(raw); n > 1 && raw[0] == '"' && raw[n-1] == '"' && !slices.Contains(raw[1:n-1], '\\') {
 		return raw[1 : n-1]
@@ -129,7 +129,7 @@ func isOneOf(raw []byte, values []string) bool {
 	if len(values) == 0 {
 		return raw != nil && !jsontext.IsNull(raw)
 	}
-	text := textOf(raw)
+	text := wordOf(raw)
 	return text != nil && slices.ContainsFunc(values, func(v string) bool { return v == string(text) })
 }
 

@@ -106,7 +106,7 @@ func (s *StreamState) isError(it *StreamItem) bool {
 	if s.form == nil && s.items > 1 {
 		return false
 	}
-	return string(textOf(it.Roots[p.typeAt])) == isErrorName || string(textOf(it.Roots[p.objectAt])) == isErrorName
+	return string(wordOf(it.Roots[p.typeAt])) == isErrorName || string(wordOf(it.Roots[p.objectAt])) == isErrorName
 }
 
 // choose chooses the form of the item, and returns which it is; -1 for none.

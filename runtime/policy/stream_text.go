@@ -49,7 +49,7 @@ func (f *streamForm) isNamed(item []byte, name string) bool {
 		if at == ItemEvent {
 			continue
 		}
-		if raw, ok := jsontext.Find(item, at); ok && string(textOf(raw)) == name {
+		if raw, ok := jsontext.Find(item, at); ok && string(wordOf(raw)) == name {
 			return true
 		}
 	}
