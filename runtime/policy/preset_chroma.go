@@ -20,6 +20,10 @@ var chromaFailures = []row{
 		source: chromaSources + ": Cancelled and Aborted; wrong arguments have a name of their own (but OutOfRange)",
 	},
 	{
+		id: "key-missing", status: []int{400}, at: chromaMessage, starts: "Missing API key", kind: KindUnusable,
+		source: "chroma-core/chroma rust/frontend/src/quota: ApiKeyMissing is an InvalidArgument",
+	},
+	{
 		id: "collection", status: []int{404}, at: chromaMessage, starts: "Collection [", kind: KindUnusable,
 		source: "chroma-core/chroma rust/types: a collection is named by configuration",
 	},

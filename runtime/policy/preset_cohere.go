@@ -19,7 +19,7 @@ var cohereFailures = []row{
 	},
 	{
 		id: "model-cold", status: []int{400}, at: cohereMessage, contains: "is not ready for serving", kind: KindUnusable,
-		source: cohereErrors + ", 400: a finetuned model", unsure: true,
+		source: cohereErrors + ", 400: a finetuned model",
 	},
 	{
 		id: "model", status: []int{404}, at: cohereMessage, starts: "model '", and: []where{{at: cohereMessage, contains: "not found"}},

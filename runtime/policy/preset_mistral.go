@@ -21,6 +21,10 @@ var mistralFailures = []row{
 		source: "seen as a 400 or 404 of code 1500, for names that were withdrawn; " + mistralGlossary + ", 404",
 	},
 	{
+		id: "unknown-model", at: mistralCode, equals: []string{"unknown_model"}, kind: KindUnusable,
+		source: mistralGlossary + ", the form of errors",
+	},
+	{
 		id: "capacity", at: mistralType, equals: []string{"service_tier_capacity_exceeded"}, kind: KindThrottle, counts: true,
 		source: "seen as a 429: capacity that is shared by a tier, not our own limit",
 	},

@@ -21,6 +21,9 @@ var weaviateFailures = []row{
 		source: "weaviate/weaviate entities/schema: a class is named by configuration",
 	},
 	{
+		id: "gone", status: []int{410}, kind: KindCaller, source: "weaviate/weaviate openapi-specs/schema.json, 410", unsure: true,
+	},
+	{
 		id: "class-in-graphql", at: weaviateMessage, contains: `on type "GetObjectsObj"`, kind: KindUnusable,
 		source: "weaviate/weaviate test/acceptance/graphql: the same for a query",
 	},
