@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"testing"
@@ -57,9 +58,7 @@ func liveFixtures(t *testing.T) string {
 	type object = map[string]any
 	answer := func(question string, more object) object {
 		f := object{"match": object{"userMessage": question}, "response": object{"content": liveText}, "chunkSize": 8}
-		for k, v := range more {
-			f[k] = v
-		}
+		maps.Copy(f, more)
 		return f
 	}
 	fixtures := []object{
@@ -151,6 +150,7 @@ func asked(t *testing.T, url, call string) [2]int {
 
 // play makes a call.
 func (f *liveFault) play(t *testing.T, url, shape string, stream bool) {
+	t.Helper()
 	base := map[string]string{"gemini": url + "/v1beta", "cohere": url}[shape]
 	if base == "" {
 		base = url + "/v1"
@@ -200,6 +200,7 @@ func checkCut(t *testing.T, got *callers.Outcome, f *liveFault) {
 
 // embed makes a call of the operation that has no ladder.
 func (f *liveFault) embed(t *testing.T, url string) {
+	t.Helper()
 	name := "embeddings " + f.name
 	c, err := llmchat.New(append(f.options(t, url+"/v1", name), llmchat.WithBearer("key"))...)
 	if err != nil {

@@ -54,7 +54,7 @@ func TestPage(t *testing.T) {
 	fmt.Fprintf(&b, pageHead, len(providers.Shapes()), cells)
 	b.WriteString(lines.String() + "\n## Cells that cannot be\n\n" + notes.String())
 	if *update {
-		must(t, os.WriteFile(pageFile, []byte(b.String()), 0o644)) //nolint:gosec // as any page
+		must(t, os.WriteFile(pageFile, []byte(b.String()), 0o644))
 		return
 	}
 	have, err := os.ReadFile(pageFile)

@@ -63,15 +63,15 @@ func (c *cell) pause(t *testing.T) {
 	ask("at first", 1, c.want.kind)
 	ask("at once after it", 0, policy.KindRateLimited)
 	if c.want.pause < probeAfter {
-		time.Sleep(c.want.pause + time.Second)
+		<-time.After(c.want.pause + time.Second)
 		s.first.Play(providers.Right)
 		ask("when the pause is over", 1, policy.KindNone)
 		return
 	}
-	time.Sleep(probeAfter + time.Second)
+	<-time.After(probeAfter + time.Second)
 	ask("after a minute", 1, c.want.kind)
 	ask("after that probe", 0, policy.KindRateLimited)
-	time.Sleep(probeAfter + time.Second)
+	<-time.After(probeAfter + time.Second)
 	s.first.Play(providers.Right)
 	ask("when the next probe is answered", 1, policy.KindNone)
 	ask("after that", 1, policy.KindNone)
