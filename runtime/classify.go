@@ -92,7 +92,7 @@ func classifyNested(e *Error, now time.Time) policy.Result {
 // nestedAs is what another call said, under a kind.
 func nestedAs(k Kind, e *Error, now time.Time) policy.Result {
 	r := failed(k, e.MayHaveActed)
-	if k == policy.KindThrottle && e.NotBefore.After(now) {
+	if (k == policy.KindThrottle || k == policy.KindUnusable) && e.NotBefore.After(now) {
 		r.Pushback, r.RetryAfter = true, e.NotBefore.Sub(now)
 	}
 	return r

@@ -93,6 +93,31 @@ func TestAPauseLeadsToTheNextRungAtOnce(t *testing.T) {
 	})
 }
 
+// The wait that a client inside the call was told is the wait of its target, also where a quota or a credential is what is to be waited for.
+func TestTheWaitOfANestedCallIsAPause(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []policy.Kind{policy.KindThrottle, policy.KindUnusable} {
+		t.Run(kind.String(), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				g := still()
+				op := operationIn(t, g, plan(ladder(static("sorry"))), nil)
+				until := time.Now().Add(time.Hour)
+				script := play(step{Err: &runtime.Error{Kind: kind, NotBefore: until}}, step{}) // the rest are the static rung's
+				for i, reason := range []policy.Kind{kind, policy.KindRateLimited} {
+					res, err := runtime.DoResult(t.Context(), op, script.Run)
+					if err != nil || res.Rung != "sorry" || res.Reason != reason || len(script.Seen()) != i+2 {
+						t.Errorf("call %d: %+v, %v, %+v; want the static rung after %v, and one attempt of the function", i+1, res, err, script.Seen(), reason)
+					}
+				}
+				if got := g.Snapshot()[0].PausedUntil; !got.Equal(until) {
+					t.Errorf("paused until %v, want %v", got, until)
+				}
+			})
+		})
+	}
+}
+
 // A probe of a long pause that is not sent after all is not used up: the next call makes it.
 func TestT18_AProbeThatIsNotSentIsGivenBack(t *testing.T) {
 	t.Parallel()
