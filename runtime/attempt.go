@@ -15,7 +15,7 @@ type Attempt struct {
 	Rung int
 	// Hedge says that the attempt was sent beside another one that takes long.
 	Hedge bool
-	// Target is the name of the target to call; empty for a rung that calls none.
+	// Target is the name of the target to call, or of its member; empty for a rung that calls none.
 	Target string
 	// Key is the idempotency key to send; empty if there is none.
 	Key string
@@ -27,6 +27,7 @@ type Attempt struct {
 	captured *Meta
 	meter    *meter // nil where nothing is counted
 	memo     *memo  // nil where nothing is remembered
+	member   *policy.Machines // of the target's member that is called; nil where it has none
 	made     func() // told that the request is made; nil where nobody waits for that
 }
 

@@ -91,6 +91,9 @@ func (d *driver) request(in Input) policy.Request {
 		NoWait:     d.op.beside,
 	}
 	req.Criticality = d.scope.criticality
+	if of := d.op.affinity; of != nil {
+		req.Affinity = policy.AffinityOf(of(d.ctx))
+	}
 	if d.scope.bounded {
 		req.Worst = d.scope.worst
 	}
@@ -251,8 +254,11 @@ func (d *driver) start(now time.Time, a *policy.Action) {
 func (d *driver) depart(now time.Time, f *flight, a *policy.Action) {
 	f.began, f.flying = now, true
 	f.at = Attempt{
-		Number: a.Number, Rung: a.Rung, Hedge: a.Copy > 0, Target: d.op.rungs[a.Rung].OfCopy(a.Copy).Target,
+		Number: a.Number, Rung: a.Rung, Hedge: a.Copy > 0, Target: d.op.rungs[a.Rung].OfCopy(a.Copy).Target, member: a.To,
 		op: d.op, scope: d.scope, sends: f.at.sends, captured: d.scope.meta, meter: d.op.newMeter(),
+	}
+	if a.To != nil {
+		f.at.Target = a.To.Target
 	}
 	if d.memory != nil && a.Rung == 0 {
 		f.at.memo = new(memo)

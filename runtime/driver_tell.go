@@ -64,6 +64,9 @@ func (d *driver) note(now time.Time, n *policy.Note) {
 		d.op.tellChange(d.ctx, n)
 		return
 	}
+	if n.To != nil {
+		e.Target = n.To.Target
+	}
 	d.tell(now, e)
 }
 
@@ -72,10 +75,8 @@ func (op *Operation) tellChange(ctx context.Context, n *policy.Note) {
 	e := Event{
 		What: BreakerChanged, Rung: n.Rung, From: n.Change.From.String(), To: n.Change.To.String(), Until: n.Change.NotBefore,
 	}
-	b := op.breakers[n.Rung]
-	if h := op.hedges[n.Rung]; h != nil && (b == nil || b.Breaker != n.Breaker) {
-		b, e.Target = h, op.rungs[n.Rung].OfCopy(1).Target
-	}
+	var b *sharedBreaker
+	b, e.Target = op.breakerOf(n)
 	op.fill(n.Change.At, &e)
 	b.order.tell(told{ctx: ctx, observer: op.observer, event: e, change: *n.Change})
 }
@@ -85,7 +86,7 @@ func (d *driver) reject(now time.Time, n *policy.Note) {
 	if n.Kind == policy.KindBreakerOpen && len(d.op.rungs) == 1 && len(d.failed) == 0 {
 		return // the operation's open error says it all
 	}
-	d.fail(d.op.rungs[n.Rung].Target, AttemptError{Rung: n.Rung, Kind: n.Kind, Err: d.rejectionOf(now, n)})
+	d.fail(d.op.machinesAt(n.Rung, n.To).Target, AttemptError{Rung: n.Rung, Kind: n.Kind, Err: d.rejectionOf(now, n)})
 }
 
 // fail records a failure at a target.
@@ -102,19 +103,26 @@ func (d *driver) rejectionOf(now time.Time, n *policy.Note) error {
 	if n.Kind == policy.KindShed {
 		return d.shedError(now, n.Rung, n.Throttle)
 	}
-	return d.rejection(now, n.Rung, n.Kind, n.Until)
+	return d.rejection(now, n.Rung, n.To, n.Kind, n.Until)
 }
 
 // rejection returns why a local policy did not let an attempt through.
-func (d *driver) rejection(now time.Time, rung int, k Kind, until time.Time) error {
-	m := &d.op.rungs[rung]
+func (d *driver) rejection(now time.Time, rung int, member *policy.Machines, k Kind, until time.Time) error {
+	m := d.op.machinesAt(rung, member)
 	switch k {
 	case policy.KindBreakerOpen:
-		return &breakerError{name: d.op.breakers[rung].name, until: until, state: m.Breaker.State(now)}
+		if m.Members != nil {
+			return &membersError{name: d.op.machineName(rung, nil), members: m.Members.Len(), until: until}
+		}
+		b := d.op.breakers[rung]
+		if member != nil {
+			b = d.op.members[m.Breaker]
+		}
+		return &breakerError{name: b.name, until: until, state: m.Breaker.State(now)}
 	case policy.KindBulkheadFull:
-		return &bulkheadError{name: d.op.machineName(rung), state: m.Bulkhead.Snapshot(now), tenant: m.Bulkhead.PerTenant()}
+		return &bulkheadError{name: d.op.machineName(rung, member), state: m.Bulkhead.Snapshot(now), tenant: m.Bulkhead.PerTenant()}
 	case policy.KindRateLimited:
-		return &pauseError{name: d.op.machineName(rung), until: until}
+		return &pauseError{name: d.op.machineName(rung, member), until: until}
 	default:
 		return kindError(k)
 	}
@@ -173,9 +181,12 @@ func (d *driver) openError(now time.Time, fall policy.Fall) error {
 	}
 	e := &Error{
 		Operation: d.op.name, Kind: fall.Kind, NotBefore: fall.NotBefore, stopKind: fall.Local,
-		Cause: d.rejection(now, 0, fall.Kind, fall.NotBefore),
+		Cause: d.rejection(now, 0, nil, fall.Kind, fall.NotBefore),
 	}
 	r := &refusal{err: e, until: fall.NotBefore.Sub(d.op.epoch)}
+	if b := d.op.rungs[0].Breaker; b == nil { // each member has its own
+		return e
+	}
 	if why := d.op.rungs[0].Breaker.Refusal(); why != nil && why.NotBefore.Equal(fall.NotBefore) {
 		r.why = why
 	}

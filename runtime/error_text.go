@@ -159,7 +159,7 @@ func (e *shedError) Error() string {
 
 // shedError returns why a call was shed: by the target's throttle, or, where that is nil, by its bulkhead.
 func (d *driver) shedError(now time.Time, rung int, by *policy.Throttle) error {
-	e := &shedError{name: d.op.machineName(rung), criticality: d.scope.criticality}
+	e := &shedError{name: d.op.machineName(rung, nil), criticality: d.scope.criticality}
 	if e.criticality == policy.CriticalityUnset {
 		e.criticality = d.op.plan.Criticality
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -46,14 +47,16 @@ type HTTP struct {
 type httpTarget struct {
 	policy.Target
 
-	given    bool // an option gave the address
-	used     bool // an operation sends to it
-	streams  bool // one of them streams
-	shared   int  // the calls in flight of all operations that share a bulkhead
-	apart    int  // those of operations that have one of their own
-	config   wire.Config
-	tokens   map[string]func(TokenTarget) (TokenFunc, error) // by scheme, to be opened with the endpoint
-	endpoint *wire.Endpoint
+	given     bool // an option gave the address
+	document  bool // its address is that of the document
+	inherited bool // its members have its address
+	used      bool // an operation sends to it
+	streams   bool // one of them streams
+	shared    int  // the calls in flight of all operations that share a bulkhead
+	apart     int  // those of operations that have one of their own
+	config    wire.Config
+	tokens    map[string]func(TokenTarget) (TokenFunc, error) // by scheme, to be opened with the endpoint
+	endpoint  *wire.Endpoint
 }
 
 // NewHTTP applies the options. It dials nothing; what is wrong or missing is for Err to say.
@@ -71,6 +74,7 @@ func NewHTTP(spec HTTPSpec, opts ...ClientOption) *HTTP {
 			o.applyClient(h)
 		}
 	}
+	h.inherit()
 	if h.group == nil {
 		h.group = NewGroup()
 	}
@@ -95,14 +99,9 @@ func (h *HTTP) Operation(plan policy.Plan) *Operation {
 		wiring.Key, _ = h.wired[plan.Key.From].(func(context.Context) (string, error))
 	}
 	for _, name := range targetsOf(&plan) {
-		t := h.targets[name]
-		if t == nil {
-			h.fail(fmt.Errorf("%s: there is no target %q", plan.Operation, name))
-			continue
-		}
-		t.need(&plan)
-		wiring.Endpoints[name] = t.BaseURL
+		h.need(&plan, name, wiring.Endpoints)
 	}
+	wiring.Affinity = affinityOf(h, &plan)
 	op, err := NewOperation(h.group, h.spec.Name, plan, wiring)
 	if err != nil {
 		h.fail(err)
@@ -149,6 +148,9 @@ var (
 
 // open makes the endpoint of a target that is used.
 func (t *httpTarget) open(h *HTTP) error {
+	if len(t.AnyOf) > 0 && t.hasOwn() {
+		return fmt.Errorf("target %q: %w: %s", t.Name, errGroupWired, strings.Join(t.AnyOf, ", "))
+	}
 	if !t.used {
 		return nil
 	}
@@ -156,7 +158,7 @@ func (t *httpTarget) open(h *HTTP) error {
 		return fmt.Errorf("target %q: %w", t.Name, errNoAddress)
 	}
 	c := t.config
-	c.BaseURL, c.Fallback = t.BaseURL, !t.given && t.Name == policy.PrimaryTarget
+	c.BaseURL, c.Fallback = t.BaseURL, !t.given && (t.Name == policy.PrimaryTarget || t.document)
 	if c.Client == nil {
 		c.Client = h.client
 	}

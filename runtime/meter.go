@@ -103,6 +103,8 @@ func (at Attempt) machines() *policy.Machines {
 	switch {
 	case at.op == nil:
 		return nil
+	case at.member != nil:
+		return at.member
 	case at.Hedge:
 		return at.op.rungs[at.Rung].OfCopy(1)
 	default:
@@ -142,7 +144,7 @@ type limitError struct {
 
 // limitError returns why a limit did not let an attempt through.
 func (d *driver) limitError(now time.Time, n *policy.Note) error {
-	e := &limitError{name: d.op.machineName(n.Rung), bucket: n.Bucket, own: n.Limit.PerTenant(), wait: n.Until.Sub(now)}
+	e := &limitError{name: d.op.machineName(n.Rung, n.To), bucket: n.Bucket, own: n.Limit.PerTenant(), wait: n.Until.Sub(now)}
 	if n.Kind == policy.KindPermanent {
 		e.most = n.Limit.Most(n.Bucket)
 	}

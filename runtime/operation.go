@@ -19,7 +19,10 @@ type Operation struct {
 	rungs     []policy.Machines
 	names     []string // of the rungs; empty for the operation itself
 	breakers  []*sharedBreaker
+	members   map[*policy.Breaker]*sharedBreaker // of the members of targets
 	hedges    []*sharedBreaker // of the target that gets copies, where that is another one; nil where it is not
+	affinity  func(context.Context) string
+	groups    map[string]*policy.Members // by target
 	group     *Group
 	observer  Observer
 	keyFunc   func(context.Context) (string, error)
@@ -63,6 +66,9 @@ type Wiring struct {
 	// Endpoints says, by the name of a target, what tells it from targets of the same name: an address, a credential's name. Only
 	// clients that share a Group need it. It is never shown.
 	Endpoints map[string]string
+	// Affinity says to which conversation a call belongs, for a target that keeps it on one of its members; empty is none. What it returns
+	// is used as a hash alone, and shown nowhere.
+	Affinity func(context.Context) string
 }
 
 // errNoKeyFunc is a plan that takes its keys from a function that the client was not given.
@@ -77,6 +83,7 @@ func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operati
 		classify: w.Classify, counted: meterFieldsOf(plan.Tokens),
 		space: newSpace(&plan), streamed: policy.NewStreamRules(plan.Errors.Preset, plan.Stream),
 	}
+	op.affinity = w.Affinity
 	if client != "" {
 		op.name = client + "." + plan.Operation
 	}
@@ -172,7 +179,16 @@ func (op *Operation) machineKey(target string, w Wiring) machineKey {
 
 // machinesOf returns the machines of a target.
 func (op *Operation) machinesOf(target string, w Wiring) (policy.Machines, *sharedBreaker) {
-	cfg, key := policy.TargetOf(&op.plan, target), op.machineKey(target, w)
+	cfg := policy.TargetOf(&op.plan, target)
+	if len(cfg.AnyOf) > 0 {
+		return op.groupOf(&cfg, w), nil
+	}
+	return op.endpointOf(&cfg, w)
+}
+
+// endpointOf returns the machines of a target that is one endpoint.
+func (op *Operation) endpointOf(cfg *policy.Target, w Wiring) (policy.Machines, *sharedBreaker) {
+	target, key := cfg.Name, op.machineKey(cfg.Name, w)
 	b, lane := op.group.breaker(key, cfg.Breaker, op.plan.Timeout.Attempt)
 	m := policy.Machines{
 		Target: target, Lane: lane, Layered: cfg.Layered,
@@ -225,9 +241,9 @@ func (op *Operation) level(rung int) Level {
 	return op.plan.Fallback.Rungs[rung-1].Level
 }
 
-// machineName returns how errors call the machines of a rung.
-func (op *Operation) machineName(rung int) string {
-	key := machineKey{client: op.client, target: op.rungs[rung].Target}
+// machineName returns how errors call the machines of a rung, or of a member of its target.
+func (op *Operation) machineName(rung int, member *policy.Machines) string {
+	key := machineKey{client: op.client, target: op.machinesAt(rung, member).Target}
 	if key.target == "" {
 		key.target = op.names[rung]
 	}

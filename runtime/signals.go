@@ -78,7 +78,7 @@ func (at Attempt) criticality() Criticality {
 // tries returns how many attempts are made on the rung, for the target to be told: one where somebody above retries, or the target itself.
 func (at Attempt) tries() int {
 	above := at.scope != nil && at.scope.retried && !at.scope.nested
-	if above || at.op != nil && at.op.rungs[at.Rung].Layered {
+	if above || at.op != nil && at.machines().Layered {
 		return at.Number
 	}
 	return at.attempts()

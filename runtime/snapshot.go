@@ -15,6 +15,9 @@ type Machines struct {
 	// Client, Target and Operation say whose they are; Operation is empty where operations of the target share them. The bulkhead of a
 	// func rung, which admits twice as many calls as that of its operation, has "func:" and the rung's name as its Target.
 	Client, Target, Operation string
+	// Members are the names of the target's members, which have rows of their own: there are their breakers, bulkheads, limits, budgets and
+	// pauses. Nil for a target without any.
+	Members []string
 	// Operations are the operations that use them, sorted.
 	Operations []string
 	// Breaker is what the breaker shows.
@@ -175,6 +178,11 @@ func (g *Group) Snapshot() []Machines {
 
 func (r *row) snapshot(now time.Time) Machines {
 	m := Machines{Client: r.key.client, Target: r.key.target, Operation: r.key.operation, Operations: slices.Clone(r.operations)}
+	if r.Machines.Members != nil {
+		for i := range r.Machines.Members.Len() {
+			m.Members = append(m.Members, r.Machines.Members.Machines(i).Target)
+		}
+	}
 	if r.Breaker != nil {
 		m.Breaker = r.Breaker.State(now)
 	}

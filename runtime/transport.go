@@ -14,10 +14,13 @@ const idleWithoutBulkhead = 64
 
 // need sizes the connections to the target for one more operation: as many idle ones as calls may be in flight, and pings that find a
 // dead connection within half of the shortest attempt.
-func (t *httpTarget) need(plan *policy.Plan) {
+func (t *httpTarget) need(plan *policy.Plan) { t.needs(plan, policy.TargetOf(plan, t.Name).Bulkhead) }
+
+// needs is need for calls that the given bulkhead bounds.
+func (t *httpTarget) needs(plan *policy.Plan, b policy.BulkheadConfig) {
 	t.used = true
 	t.streams = t.streams || plan.Stream.Format != policy.NoStream
-	switch b := policy.TargetOf(plan, t.Name).Bulkhead; {
+	switch {
 	case b.MaxConcurrent <= 0:
 		t.shared = max(t.shared, idleWithoutBulkhead)
 	case b.Scope == policy.ScopeOperation:

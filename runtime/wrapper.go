@@ -122,10 +122,26 @@ func (w *Wrapper) WireTarget(name string, target any) {
 	}
 }
 
+// implementation returns what calls to a target go to; nil where nothing was given. The first member of the primary target is the wrapped
+// value where it was given no other: that is called whatever the policies say.
+func (w *Wrapper) implementation(name string) any {
+	given := w.targets[name]
+	if given != nil {
+		return given
+	}
+	for i := range w.spec.Targets {
+		if t := &w.spec.Targets[i]; t.Name == policy.PrimaryTarget && len(t.AnyOf) > 0 && t.AnyOf[0] == name {
+			return w.targets[policy.PrimaryTarget]
+		}
+	}
+	return nil
+}
+
 // WiredTarget returns the implementation of a target. What is missing is for Err to say.
 func WiredTarget[T any](w *Wrapper, name string) T {
-	v, ok := w.targets[name].(T)
-	if given := w.targets[name]; !ok && given != nil {
+	given := w.implementation(name)
+	v, ok := given.(T)
+	if !ok && given != nil {
 		w.fail(fmt.Errorf("target %q is a %T: it must be %s", name, given, reflect.TypeFor[T]()))
 	}
 	return v
@@ -141,11 +157,14 @@ func (w *Wrapper) Operation(plan policy.Plan, classify ...func(error) policy.Kin
 	if plan.Key.Source == policy.KeyFunc {
 		wiring.Key, _ = w.wired[plan.Key.From].(func(context.Context) (string, error))
 	}
-	for _, name := range targetsOf(&plan) {
-		if given, known := w.targets[name]; !known || given == nil && name != policy.PrimaryTarget {
-			w.fail(fmt.Errorf("%s: target %q is not wired: give the wrapper an implementation for it", plan.Operation, name))
+	for _, target := range targetsOf(&plan) {
+		for _, name := range policy.Endpoints(&plan, target) {
+			if w.implementation(name) == nil && name != policy.PrimaryTarget {
+				w.fail(fmt.Errorf("%s: target %q is not wired: give the wrapper an implementation for it", plan.Operation, name))
+			}
 		}
 	}
+	wiring.Affinity = affinityOf(w, &plan)
 	op, err := NewOperation(w.group, w.spec.Name, plan, wiring)
 	if err != nil {
 		w.fail(err)

@@ -30,7 +30,7 @@ import "time"
 // Not safe for concurrent use: one driver owns it. The machines it uses are shared. The files: call.go (events and actions),
 // call_step.go (what an event leads to), call_admit.go (the way to an attempt), call_limit.go (its limit), call_shed.go (who is shed),
 // call_hedge.go (the way to a copy, and its losing), call_done.go (ends, and retries), call_ladder.go (rungs and their time),
-// call_recall.go (what is remembered and what is exercised), call_held.go (what outlives the call).
+// call_member.go (which member of a target), call_recall.go (what is remembered and what is exercised), call_held.go (what outlives the call).
 type Call struct {
 	plan  *Plan
 	rungs []Machines
@@ -55,6 +55,7 @@ type Call struct {
 	share   time.Time     // end of this rung's share of the time; valid if shared
 	shared  bool
 	fall    Fall // how this rung failed last
+	member  member // where the present attempt goes, of a target that has members
 	passage Passage
 	passed  bool // the target's throttle let the call through, and waits for its end
 	cut     bool // the copy that ended last had less time than an attempt gets
@@ -127,6 +128,11 @@ type Machines struct {
 	Hedger *Hedger
 	// Hedge are the machines of the target that copies are sent to; nil is this one.
 	Hedge *Machines
+	// Members are the endpoints behind the target, each with machines of its own; nil where it is one itself. Then what is about single
+	// attempts is theirs, and off here: breaker, bulkhead, limit, budget, pause and latency.
+	Members *Members
+	// Member is the one of some Members whose machines these are; nil where they are nobody's.
+	Member *Member
 }
 
 // OfCopy returns the machines of the target that gets the copy of that number.
@@ -161,6 +167,8 @@ type Request struct {
 	StaleUntil time.Time
 	// NoWait says that the call waits for nothing before its attempt: neither in a queue nor for the end of a pause.
 	NoWait bool
+	// Affinity stands for the conversation that the call belongs to, by AffinityOf; 0 is none.
+	Affinity uint64
 	// Exercise is the rung that the call begins with, to serve its answer; 0 is the operation itself. See Exercise.
 	Exercise int
 }
@@ -246,7 +254,7 @@ type ActionKind uint8
 
 // The actions.
 const (
-	// StartAttempt runs a copy of an attempt: Rung, Number, Copy, Until. A Copy above 0 is a hedge; Machines.OfCopy knows its target.
+	// StartAttempt runs a copy of an attempt: Rung, Number, Copy, To, Until. A Copy above 0 is a hedge; Machines.OfCopy knows its target.
 	StartAttempt ActionKind = iota
 	// CancelAttempt cancels a Copy that runs, and waits for nothing: it has lost. What it holds is Lost, to be released when its function
 	// returns. Fall.Kind is KindNone where another copy has answered, else how the caller ended.
@@ -275,6 +283,8 @@ type Action struct {
 	Rung, Number int
 	// Copy is the number of the copy.
 	Copy int
+	// To are the machines of the target's member that gets the attempt; nil where the target has no members.
+	To *Machines
 	// Remembered says that the attempt reads the answer that is remembered, and sends nothing.
 	Remembered bool
 	// Until is when a timer is due, or by when an attempt must end; zero is unbounded.
@@ -322,6 +332,8 @@ type Note struct {
 	What NoteKind
 	// Rung is the rung concerned.
 	Rung int
+	// To are the machines of the target's member that is concerned; nil where the target has no members, or all are.
+	To *Machines
 	// Kind is why.
 	Kind Kind
 	// Wait is how long a retry waits, or the first copy has run.
@@ -351,9 +363,11 @@ type Fall struct {
 	// Limit and Bucket are the limit that did not let it through; nil unless one did not.
 	Limit  *Limiter
 	Bucket LimitBucket
-	// throttle is the one that rejected the call; own says that it was a bulkhead of the caller's own that did.
+	// throttle is the one that rejected the call; own says that it was a bulkhead of the caller's own that did. at is the member that did;
+	// nil where the rung's machines did.
 	throttle *Throttle
 	own      bool
+	at       *Machines
 }
 
 // NewCall returns the machine of one call. rungs[0] belongs to the operation itself, rungs[i] to plan.Fallback.Rungs[i-1]. rand

@@ -15,10 +15,20 @@ func (c *Call) admit(now time.Time, out []Action) []Action {
 	if !c.pass(now, m) {
 		return c.reject(now, Fall{Kind: KindShed, throttle: m.Throttle}, out)
 	}
+	if m.Members != nil {
+		var ok bool
+		if out, ok = c.join(now, m.Members, out); !ok {
+			return out
+		}
+		m = c.member.to
+	}
 	if why, shut := c.peek(now, m); shut {
-		return c.reject(now, why, out)
+		return c.turnAway(now, why, out)
 	}
 	if until, paused := c.paused(now, m); paused {
+		if c.member.to != nil {
+			return c.turnAway(now, Fall{Kind: KindRateLimited, Stop: StopLong, NotBefore: until}, out)
+		}
 		return c.await(now, until, out)
 	}
 	if m.Limit != nil {
@@ -57,7 +67,7 @@ func (c *Call) enter(now time.Time, m *Machines, out []Action) []Action {
 	f := &c.flight
 	claim := c.claim()
 	f.permit, verdict, f.ticket = m.claim(now, &claim, &answer)
-	if verdict == Rejected && !c.hurries() {
+	if verdict == Rejected && !c.hurries() && c.waits() {
 		claim = c.patientClaim(now)
 		f.permit, verdict, f.ticket = m.claim(now, &claim, &answer)
 	}
@@ -72,7 +82,7 @@ func (c *Call) enter(now time.Time, m *Machines, out []Action) []Action {
 	case Rejected, Shed:
 		fallthrough
 	default:
-		return c.reject(now, crowded(m, verdict), out)
+		return c.turnAway(now, crowded(m, verdict), out)
 	}
 }
 
@@ -95,7 +105,7 @@ func (c *Call) await(now, until time.Time, out []Action) []Action {
 
 // ticket takes the breaker's ticket for a permit that was waited for.
 func (c *Call) ticket(now time.Time, out []Action) []Action {
-	m := &c.rungs[c.rung]
+	m := c.to()
 	var answer Admission
 	c.flight.ticket = m.ticket(now, &answer)
 	return c.ticketed(now, m, &answer, out)
@@ -108,7 +118,7 @@ func (c *Call) ticketed(now time.Time, m *Machines, answer *Admission, out []Act
 		if b := m.Bulkhead; b != nil { // no call was made with it
 			out = wake(b, b.Abandon(now, c.flight.permit), out)
 		}
-		return c.reject(now, Fall{Kind: KindBreakerOpen, NotBefore: answer.NotBefore}, out)
+		return c.turnAway(now, Fall{Kind: KindBreakerOpen, NotBefore: answer.NotBefore}, out)
 	}
 	c.flight.probe = answer.Probe
 	return c.start(now, out)
@@ -117,24 +127,25 @@ func (c *Call) ticketed(now time.Time, m *Machines, answer *Admission, out []Act
 // changes tells observers of the changes that asking a breaker brought about.
 func (c *Call) changes(m *Machines, answer *Admission, out []Action) []Action {
 	for i := range answer.Changed {
-		out = append(out, noteOfChange(c.rung, m.Breaker, &answer.Changed[i]))
+		out = append(out, noteOfChange(c.rung, m, &answer.Changed[i]))
 	}
 	return out
 }
 
 // start runs an attempt.
 func (c *Call) start(now time.Time, out []Action) []Action {
-	m := &c.rungs[c.rung]
+	m := c.to()
 	c.phase = running
 	c.number++
 	c.paid = 0
 	c.told, c.tried, c.copies = Result{}, 0, c.copies[:0]
 	f := &c.flight
 	f.machines, f.since, f.flying = m, now, true
+	c.joined()
 	if c.rung > 0 && c.number == 1 && !c.exercising {
 		out = append(out, c.note(Note{What: NoteRung, Kind: c.first.Kind}))
 	}
-	start := Action{Do: StartAttempt, Rung: c.rung, Number: c.number}
+	start := Action{Do: StartAttempt, Rung: c.rung, Number: c.number, To: c.member.to}
 	if c.sort() == RungStatic {
 		return append(out, start)
 	}
@@ -145,7 +156,7 @@ func (c *Call) start(now time.Time, out []Action) []Action {
 		if m.Budget != nil {
 			m.Budget.Deposit(now)
 		}
-		if m.Hedger != nil && !c.exercising {
+		if c.rungs[c.rung].Hedger != nil && !c.exercising {
 			out = c.arm(now, start.Until, out)
 		}
 	}
@@ -176,7 +187,7 @@ func (c *Call) reject(now time.Time, why Fall, out []Action) []Action {
 	c.refund(now)
 	out = c.drop(now, out)
 	out = append(out, c.note(Note{
-		What: NoteRejected, Kind: why.Kind, Until: why.NotBefore, Limit: why.Limit, Bucket: why.Bucket, Throttle: why.throttle,
+		What: NoteRejected, Kind: why.Kind, Until: why.NotBefore, Limit: why.Limit, Bucket: why.Bucket, Throttle: why.throttle, To: why.at,
 	}))
 	why.Local = why.Kind
 	if c.number > 0 {
@@ -194,7 +205,7 @@ func (c *Call) reject(now time.Time, why Fall, out []Action) []Action {
 
 // abandon leaves the queue.
 func (c *Call) abandon(now time.Time, out []Action) []Action {
-	b := c.rungs[c.rung].Bulkhead
+	b := c.to().Bulkhead
 	out = wake(b, b.Abandon(now, c.flight.permit), append(out, Action{Do: StopTimer, Timer: QueueTimer}))
 	return c.drop(now, out)
 }
@@ -202,7 +213,7 @@ func (c *Call) abandon(now time.Time, out []Action) []Action {
 // drop forgets an attempt that was not made. A pause that it was to probe gets its probe back: the next call may make it. Its share of a
 // limit, or its place in line, goes to those behind.
 func (c *Call) drop(now time.Time, out []Action) []Action {
-	m := &c.rungs[c.rung]
+	m := c.to()
 	if c.flight.lift {
 		m.Pause.Of(now, c.req.Tenant).Refund(now)
 	}
@@ -229,7 +240,7 @@ func wake(b *Bulkhead, granted []Permit, out []Action) []Action {
 
 // refund gives back what the budget paid for a retry that was not sent.
 func (c *Call) refund(now time.Time) {
-	if b := c.rungs[c.rung].Budget; b != nil {
+	if b := c.payer().Budget; b != nil {
 		b.Refund(now, c.paid)
 	}
 	c.paid = 0
@@ -242,8 +253,8 @@ func (c *Call) note(n Note) Action {
 }
 
 // noteOfChange returns an action that tells observers of a breaker's change.
-func noteOfChange(rung int, b *Breaker, change *Transition) Action {
-	return Action{Do: TellNote, Note: Note{What: NoteBreaker, Rung: rung, Change: change, Breaker: b}}
+func noteOfChange(rung int, m *Machines, change *Transition) Action {
+	return Action{Do: TellNote, Note: Note{What: NoteBreaker, Rung: rung, Change: change, Breaker: m.Breaker, To: m.asMember()}}
 }
 
 // sort returns the sort of the present rung; 0 is the operation itself.

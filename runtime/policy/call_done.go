@@ -146,11 +146,12 @@ func (c *Call) answered(now time.Time, n int, r *Result, o Outcome, out []Action
 // settle reports a copy to the breaker, and to the latency if it has answered, and gives its permit back.
 func (c *Call) settle(now time.Time, f *flight, o Outcome, answered bool, out []Action) []Action {
 	m := f.machines
+	m.Member.measure(now, o.InFlight, answered)
 	change, granted := m.settle(now, f.permit, f.ticket, o, answered)
 	*f = flight{}
 	out = wake(m.Bulkhead, granted, out) // before the note: whoever waits for the permit does not wait for an observer
 	if change != nil {
-		out = append(out, noteOfChange(c.rung, m.Breaker, change))
+		out = append(out, noteOfChange(c.rung, m, change))
 	}
 	return out
 }
@@ -177,7 +178,7 @@ func (c *Call) heed(now time.Time, m *Machines, r Result, out []Action) []Action
 	default:
 		return out
 	}
-	return append(out, c.note(Note{What: NotePause, Kind: r.Kind, Until: until}))
+	return append(out, c.note(Note{What: NotePause, Kind: r.Kind, Until: until, To: m.asMember()}))
 }
 
 // tries reports whether the policy retries failures of that kind on the present rung. A func rung is never retried: it is the
@@ -186,15 +187,20 @@ func (c *Call) tries(k Kind) bool {
 	if c.plan.Retry.Attempts <= 1 || c.exercising || c.sort() == RungFunc || c.sort() == RungStatic {
 		return false
 	}
-	return slices.Contains(c.plan.Retry.On, k)
+	return slices.Contains(c.plan.Retry.On, k) || c.rotates(k)
 }
 
 // retry decides if another attempt follows a failure on the present rung, and after which wait. Where none does, the fall says why.
 // The budget is asked last, and before the wait; what is refused later is refunded (traps T25, T29).
 func (c *Call) retry(now time.Time, r Result) (wait time.Duration, again bool) {
-	m := &c.rungs[c.rung]
+	m := c.to()
 	if c.fall.Stop = c.barred(m, r); c.fall.Stop != StopNone || !c.tries(r.Kind) {
 		return 0, false
+	}
+	if c.member.to != nil {
+		if m = c.next(now, &r); m == nil {
+			return 0, false
+		}
 	}
 	asked, wait, backoff := c.schedule(now, m, r)
 	switch {
@@ -210,6 +216,7 @@ func (c *Call) retry(now time.Time, r Result) (wait time.Duration, again bool) {
 		c.fall.Stop, c.fall.Local = StopBudget, KindBudget
 	default:
 		c.paid, c.backoff, c.waited = costOf(r), backoff, wait
+		c.charged(m)
 		return wait, true
 	}
 	return 0, false
@@ -236,7 +243,7 @@ func (c *Call) shut(m *Machines, at time.Time) bool {
 // barred returns why no attempt may follow, whatever the time.
 func (c *Call) barred(m *Machines, r Result) Stop {
 	switch attempts := c.plan.Retry.Attempts; {
-	case attempts <= 1 || !r.Kind.RetriedHere():
+	case attempts <= 1 || !r.Kind.RetriedHere() && !c.rotates(r.Kind):
 		return StopNone
 	case r.MayHaveActed && !c.plan.Idempotency.Repeatable():
 		return StopDoubt

@@ -76,7 +76,7 @@ func (c *Call) hedge(now time.Time, out []Action) []Action {
 		c.armed = true
 		out = append(out, Action{Do: SetTimer, Timer: HedgeTimer, Until: since.Add(time.Duration(c.tried+1) * c.delay)})
 	}
-	m := c.rungs[c.rung].OfCopy(1)
+	m := c.copyTo(now)
 	if c.late(now, 0) || !c.takesCopies(now, m) || !c.pay(now, m) {
 		return out
 	}
@@ -149,7 +149,7 @@ func (c *Call) tryTicket(now time.Time, f *flight, out []Action) ([]Action, bool
 	}
 	if answer.OK {
 		if change := m.Breaker.conclude(now, ticket, Outcome{Verdict: Neutral}); change != nil {
-			out = append(out, noteOfChange(c.rung, m.Breaker, change))
+			out = append(out, noteOfChange(c.rung, m, change))
 		}
 	}
 	if b := m.Bulkhead; b != nil {
@@ -161,12 +161,13 @@ func (c *Call) tryTicket(now time.Time, f *flight, out []Action) ([]Action, bool
 // startCopy runs a copy that was admitted.
 func (c *Call) startCopy(now time.Time, f flight, out []Action) []Action {
 	c.attempts++
-	start := Action{Do: StartAttempt, Rung: c.rung, Number: c.number}
+	start := Action{Do: StartAttempt, Rung: c.rung, Number: c.number, To: f.machines.asMember()}
 	start.Until, f.full = c.until(now, &f)
 	f.flying = true
+	c.joinedBeside(f.machines)
 	c.copies = append(c.copies, f)
 	start.Copy = len(c.copies)
-	return append(out, c.note(Note{What: NoteHedge, Wait: now.Sub(c.flight.since)}), start)
+	return append(out, c.note(Note{What: NoteHedge, Wait: now.Sub(c.flight.since), To: f.machines.asMember()}), start)
 }
 
 // lose makes losers of the copies that run: because another one has answered, or because the caller ended as why says.

@@ -26,6 +26,7 @@ func (c *Call) hold(now time.Time, f *flight, o Outcome, out []Action) []Action 
 	if l := f.machines.Latency; l != nil {
 		l.Record(now, o.InFlight)
 	}
+	f.machines.Member.measure(now, o.InFlight, true)
 	if b := f.machines.Bulkhead; b != nil {
 		b.Sample(now, f.permit, o)
 	}
@@ -38,7 +39,7 @@ func (c *Call) hold(now time.Time, f *flight, o Outcome, out []Action) []Action 
 		return out
 	}
 	if change := b.conclude(now, f.ticket, o); change != nil {
-		out = append(out, noteOfChange(c.rung, b, change))
+		out = append(out, noteOfChange(c.rung, f.machines, change))
 	}
 	return out
 }
@@ -84,10 +85,11 @@ func (h *Held) Release(now time.Time, v Verdict, out []Action) []Action {
 	o := Outcome{Verdict: v, InFlight: h.inFlight}
 	if !h.answered {
 		o.InFlight = now.Sub(h.since)
+		m.Member.measure(now, o.InFlight, false)
 	}
 	change, granted := m.settle(now, h.permit, h.ticket, o, false)
 	if change != nil {
-		out = append(out, noteOfChange(h.rung, m.Breaker, change))
+		out = append(out, noteOfChange(h.rung, m, change))
 	}
 	out = wake(m.Bulkhead, granted, out)
 	out = h.settle(now, v, out)

@@ -42,6 +42,7 @@ func (c *Call) leave(now time.Time, out []Action) []Action {
 func (c *Call) turn(rung int) {
 	c.rung, c.number, c.replays, c.backoff, c.waited = rung, 0, 0, 0, 0
 	c.shared, c.fall, c.flight, c.cut = false, Fall{}, flight{}, false
+	c.member = member{}
 	c.phase = entering
 }
 
@@ -142,6 +143,9 @@ func (c *Call) shareEnd(now time.Time) time.Time {
 
 // closed reports whether the rung's breaker is open.
 func (c *Call) closed(now time.Time, i int) bool {
+	if g := c.rungs[i].Members; g != nil {
+		return g.areOut(now, c.req.Tenant)
+	}
 	if b := c.rungs[i].Breaker; b != nil {
 		_, open := b.Peek(now)
 		return open
@@ -164,7 +168,12 @@ func (c *Call) mostReserve() time.Duration {
 }
 
 // useful returns the time that an attempt on rung i needs to be worth starting.
-func (c *Call) useful(i int) time.Duration { return UsefulTime(c.rungs[i].Latency, c.usual()) }
+func (c *Call) useful(i int) time.Duration {
+	if g := c.rungs[i].Members; g != nil {
+		return g.useful(c.usual())
+	}
+	return UsefulTime(c.rungs[i].Latency, c.usual())
+}
 
 // needed returns the time that is left to rung i where its author reserved none.
 func (c *Call) needed(i int) time.Duration {

@@ -17,7 +17,7 @@ func (c *Call) limited(now time.Time, m *Machines, out []Action) ([]Action, bool
 	// Trying comes first: the time that a waiter may spend is dearer to know than what is left.
 	cost, stop := c.cost(now, m), StopNone
 	share, answer := m.Limit.Reserve(now, c.req.Tenant, cost, time.Time{}, false)
-	if answer.Verdict == LimitRefused {
+	if answer.Verdict == LimitRefused && c.waits() {
 		var latest time.Time
 		latest, stop = c.latest(now, now, m)
 		share, answer = m.Limit.Reserve(now, c.req.Tenant, cost, latest, true)
@@ -37,11 +37,11 @@ func (c *Call) obeyLimit(now time.Time, m *Machines, answer LimitAnswer, stop St
 			Action{Do: AwaitGrant, Limiter: m.Limit, Permit: c.flight.share.place},
 			Action{Do: SetTimer, Timer: QueueTimer, Until: answer.At}), false
 	case LimitNever:
-		return c.reject(now, Fall{Kind: KindPermanent, Limit: m.Limit, Bucket: answer.Bucket}, out), false
+		return c.turnAway(now, Fall{Kind: KindPermanent, Limit: m.Limit, Bucket: answer.Bucket}, out), false
 	case LimitRefused:
 		fallthrough
 	default:
-		return c.reject(now, Fall{Kind: KindRateLimited, Stop: stop, NotBefore: answer.At, Limit: m.Limit, Bucket: answer.Bucket}, out), false
+		return c.turnAway(now, Fall{Kind: KindRateLimited, Stop: stop, NotBefore: answer.At, Limit: m.Limit, Bucket: answer.Bucket}, out), false
 	}
 }
 

@@ -34,7 +34,7 @@ func (c *Call) take(now time.Time, ev *Event, out []Action) []Action {
 		return c.hedge(now, out)
 	case ev.What == TimerFired && ev.Timer == QueueTimer && c.phase == queued:
 		out = c.abandon(now, out)
-		return c.reject(now, crowded(&c.rungs[c.rung], Rejected), out)
+		return c.reject(now, crowded(c.to(), Rejected), out)
 	case ev.What == CallerEnded && c.phase != idle && c.phase != finished:
 		return c.callerEnded(now, ev.Ended, out)
 	case ev.What == CallAborted && c.phase != finished:

@@ -85,6 +85,8 @@ func (x *Exercise) take(now time.Time, at int) bool {
 // healthy reports whether the target of these machines is well enough for a call that need not be made.
 func (m *Machines) healthy(now time.Time, tenant string) bool {
 	switch {
+	case m.Members != nil:
+		return m.Members.healthy(now, tenant)
 	case m.Breaker != nil && m.Breaker.State(now).State != StateClosed:
 		return false
 	case m.Pause != nil && !m.Pause.Of(now, tenant).Until(now).IsZero():

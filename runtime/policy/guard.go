@@ -88,6 +88,7 @@ func (m *Machines) claimBoth(now time.Time, c *Claim, answer *Admission) (p Perm
 // settle reports how an attempt went: to the breaker, to the bulkhead, which takes its permit back, and, where it was answered, to the
 // latency. It returns the change of the breaker, nil if there is none, and who was granted the permit.
 func (m *Machines) settle(now time.Time, p Permit, t Ticket, o Outcome, answered bool) (change *Transition, granted []Permit) {
+	m.Member.ended()
 	if m.settlesAtOnce(p, t, answered) {
 		return m.settleAtOnce(m.Breaker.clock.since(now), p, t, o, answered)
 	}

@@ -71,6 +71,14 @@ type Target struct {
 	Internal bool
 	// Layered says that the dependency itself retries or falls back: we must not retry towards it.
 	Layered bool
+	// AnyOf names the targets that are its members: equal endpoints, or credentials, behind one name. Empty: it is one itself.
+	AnyOf []string
+	// SharedKeys says that its members know each other's idempotency keys: what one may have executed may be sent to another.
+	SharedKeys bool
+	// Affinity keeps a conversation on one of its members.
+	Affinity AffinityConfig
+	// Weight is its share of the calls where it is a member, relative to those of the others; 0 means 1.
+	Weight float64
 	// Budget, Breaker, Bulkhead and Limit replace the operation's where they are not zero.
 	Budget   BudgetConfig
 	Breaker  BreakerConfig

@@ -9,12 +9,7 @@ const (
 
 // TargetOf returns a plan's policies of a target: its own where it has them, else the operation's.
 func TargetOf(p *Plan, target string) Target {
-	t := Target{Name: target}
-	for _, own := range p.Targets {
-		if own.Name == target {
-			t = own
-		}
-	}
+	t := targetIn(p, target)
 	if t.Breaker == (BreakerConfig{}) {
 		t.Breaker = p.Breaker
 	}
@@ -28,6 +23,44 @@ func TargetOf(p *Plan, target string) Target {
 		t.Limit = p.Limit
 	}
 	return t
+}
+
+// MemberOf returns a plan's policies of a member of a target: its own where it has them, then those of the target, then the operation's.
+func MemberOf(p *Plan, target, member string) Target {
+	group, own := TargetOf(p, target), targetIn(p, member)
+	if own.Breaker == (BreakerConfig{}) {
+		own.Breaker = group.Breaker
+	}
+	if own.Bulkhead == (BulkheadConfig{}) {
+		own.Bulkhead = group.Bulkhead
+	}
+	if own.Budget == (BudgetConfig{}) {
+		own.Budget = group.Budget
+	}
+	if own.Limit == (LimitConfig{}) {
+		own.Limit = group.Limit
+	}
+	own.Layered = own.Layered || group.Layered
+	own.Internal = own.Internal || group.Internal
+	return own
+}
+
+// targetIn returns what a plan says of a target.
+func targetIn(p *Plan, name string) Target {
+	for i := range p.Targets {
+		if p.Targets[i].Name == name {
+			return p.Targets[i]
+		}
+	}
+	return Target{Name: name}
+}
+
+// Endpoints returns the names of the targets that are called where one of that name is: its members, or itself.
+func Endpoints(p *Plan, target string) []string {
+	if t := targetIn(p, target); len(t.AnyOf) > 0 {
+		return t.AnyOf
+	}
+	return []string{target}
 }
 
 // FuncBulkhead returns the bulkhead of a rung that runs a function of the program: twice the operation's MaxConcurrent, 128 where that is off,

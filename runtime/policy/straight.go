@@ -35,7 +35,7 @@ func IsStraight(plan *Plan, m *Machines) bool {
 	switch {
 	case len(plan.Fallback.Rungs) > 0, plan.Hedge.Max > 0, plan.Cache.On, plan.Exercise.Share > 0:
 		return false
-	case m.Estimate != nil, m.Throttle != nil, m.Hedger != nil, m.Hedge != nil:
+	case m.Members != nil, m.Estimate != nil, m.Throttle != nil, m.Hedger != nil, m.Hedge != nil:
 		return false
 	}
 	b, k := m.Breaker, m.Bulkhead
@@ -111,7 +111,7 @@ func (s *Straight) Answer(took time.Duration) []Action {
 	}
 	out := wake(m.Bulkhead, granted, nil)
 	if change != nil {
-		out = append(out, noteOfChange(0, m.Breaker, change))
+		out = append(out, noteOfChange(0, m, change))
 	}
 	return out
 }

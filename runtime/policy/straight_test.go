@@ -234,11 +234,11 @@ func TestStraightKnowsEverything(t *testing.T) {
 		}},
 		{Machines{}, []string{
 			"Target", "Breaker", "Lane", "Bulkhead", "Budget", "Pause", "Latency", "Layered",
-			"Limit", "Estimate", "Throttle", "Hedger", "Hedge", // not straight
+			"Limit", "Estimate", "Throttle", "Hedger", "Hedge", "Members", "Member", // not straight
 		}},
 		{Request{}, []string{
 			"Deadline", "OneAttempt", "NoFallback", "Worst", "Tenant", "Criticality", "Size",
-			"Hold", "NoWait", "Fresh", "StaleUntil", "Exercise", // not straight, by the driver
+			"Affinity", "Hold", "NoWait", "Fresh", "StaleUntil", "Exercise", // not straight, by the driver
 		}},
 	} {
 		var fields []string

@@ -263,6 +263,7 @@ func (c *checker) targets(p Plan) {
 		c.breaker(at+".breaker", t.Breaker)
 		c.bulkhead(at+".bulkhead", t.Bulkhead)
 		c.limit(at+".limit", t.Limit)
+		c.members(p, t)
 		if t.Layered && t.Name == PrimaryTarget && p.Retry.Attempts > 1 {
 			c.refusef(RetryLayered, "retry.attempts", "target %q retries itself: %d attempts would multiply its own", t.Name, p.Retry.Attempts)
 		}

@@ -37,6 +37,12 @@ const (
 	RungIncomplete ProblemCode = "rung-incomplete"
 	// RungTwice is a rung, or a target, whose name another one has.
 	RungTwice ProblemCode = "rung-twice"
+	// MembersShape is a target whose members cannot be: none of them a target of its own, twice the same, too many, or members of members.
+	MembersShape ProblemCode = "members-shape"
+	// WeightShape is a weight that is no share, or of no member.
+	WeightShape ProblemCode = "weight-shape"
+	// AffinityShape is an affinity of a target without members, or one that lasts for no time.
+	AffinityShape ProblemCode = "affinity-shape"
 	// RungMayDuplicate is a rung that sends again what may have been executed, without a reason given.
 	RungMayDuplicate ProblemCode = "rung-may-duplicate"
 	// AttemptsExceedTotal is a warning: not all attempts fit into the total if each takes its whole timeout.

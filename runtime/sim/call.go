@@ -172,9 +172,13 @@ func (r *run) start(c *call, a policy.Action) {
 	c.flights = append(c.flights, flight{ends: math.MaxUint64, rung: a.Rung, number: a.Number, copy: a.Copy, fixed: fixed})
 	f := &c.flights[a.Copy]
 	if !fixed {
-		to := r.rungs[a.Rung].of(a.Copy)
+		to, member := r.rungs[a.Rung].of(a.Copy), ""
+		if a.To != nil {
+			member = a.To.Target
+			to = r.members[member]
+		}
 		r.count.sent(r, c, to)
-		r.say(c, Line{What: AttemptStarts, Rung: a.Rung, Attempt: a.Number, Hedge: a.Copy > 0})
+		r.say(c, Line{What: AttemptStarts, Rung: a.Rung, Target: member, Attempt: a.Number, Hedge: a.Copy > 0})
 		f.answer = to.take(r.now)
 	}
 	at := int64(never)

@@ -2,15 +2,17 @@ package sim
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // rung is one rung of the plan in a run: its machines are those of the plan's list, and the server is what an attempt on it reaches.
 type rung struct {
-	sort   policy.RungSort // 0 is the operation itself
-	server *server
-	hedge  *server // of copies
+	sort    policy.RungSort // 0 is the operation itself
+	server  *server
+	hedge   *server // of copies
+	members []*server
 }
 
 // of returns the server that the copy of that number reaches.
@@ -20,6 +22,9 @@ func (r *rung) of(number int) *server {
 	}
 	return r.server
 }
+
+// reaches reports whether the server is that of the rung's target, or of one of its members.
+func (r *rung) reaches(s *server) bool { return s == r.server || slices.Contains(r.members, s) }
 
 // builder makes the machines of a plan, one set for each target, as a live client does.
 type builder struct {
@@ -70,7 +75,13 @@ func (b *builder) send(sort policy.RungSort, target string) {
 // add adds a rung whose attempts reach the server of that name.
 func (b *builder) add(sort policy.RungSort, name string, m policy.Machines) {
 	b.run.machines = append(b.run.machines, m)
-	b.run.rungs = append(b.run.rungs, rung{sort: sort, server: b.server(name)})
+	r := rung{sort: sort, server: b.server(name)}
+	if m.Members != nil {
+		for i := range m.Members.Len() {
+			r.members = append(r.members, b.server(m.Members.Machines(i).Target))
+		}
+	}
+	b.run.rungs = append(b.run.rungs, r)
 }
 
 // server returns the server of that name.
@@ -98,8 +109,28 @@ func (b *builder) function() policy.Machines {
 func (b *builder) target(name string) policy.Machines {
 	m, ok := b.machines[name]
 	if !ok {
-		m = b.newMachines(policy.TargetOf(&b.run.plan, name))
+		if cfg := policy.TargetOf(&b.run.plan, name); len(cfg.AnyOf) > 0 {
+			m = b.group(&cfg)
+		} else {
+			m = b.newMachines(cfg)
+		}
 		b.machines[name] = m
+	}
+	return m
+}
+
+// group returns the machines of a target that has members.
+func (b *builder) group(cfg *policy.Target) policy.Machines {
+	members := make([]policy.MemberConfig, len(cfg.AnyOf))
+	for i, name := range cfg.AnyOf {
+		own := policy.MemberOf(&b.run.plan, cfg.Name, name)
+		members[i] = policy.MemberConfig{Machines: b.newMachines(own), Weight: own.Weight}
+		members[i].Machines.Throttle = nil // it is the target's
+		b.run.members[name] = b.server(name)
+	}
+	m := policy.Machines{Target: cfg.Name, Layered: cfg.Layered, Members: policy.NewMembers(members, cfg.Affinity, cfg.SharedKeys)}
+	if b.run.plan.Shed.Factor > 0 {
+		m.Throttle = policy.NewThrottle(b.run.plan.Shed, b.draw)
 	}
 	return m
 }

@@ -23,6 +23,8 @@ type Report struct {
 	Amplification float64
 	// LoadAfter is the same for the five seconds after the fault.
 	LoadAfter float64
+	// Reached is how many attempts reached each target, or member of one, by its name.
+	Reached map[string]int
 	// Trips is how often a breaker opened that was closed, and Reopened how often one whose probes failed.
 	Trips, Reopened int
 	// Pauses is how often a target asked for one.

@@ -46,7 +46,7 @@ const aftermath = 5 * time.Second
 
 func newCounter(s Scenario) counter {
 	from, to := s.fault()
-	c := counter{from: int64(from), to: int64(to), clients: make([]tally, len(s.Clients))}
+	c := counter{total: Report{Reached: map[string]int{}}, from: int64(from), to: int64(to), clients: make([]tally, len(s.Clients))}
 	for i, cl := range s.Clients {
 		c.clients[i].report.Name = cl.Name
 	}
@@ -76,7 +76,8 @@ func (c *counter) arrived(r *run, cl *call) {
 // sent counts an attempt.
 func (c *counter) sent(r *run, cl *call, to *server) {
 	c.clients[cl.client].report.Attempts++
-	if to != r.rungs[0].server {
+	c.total.Reached[to.cfg.Target]++
+	if !r.rungs[0].reaches(to) {
 		return
 	}
 	if l := c.at(r.now); l != nil {

@@ -65,7 +65,8 @@ type run struct {
 	clients  []*arrivals
 	machines []policy.Machines
 	rungs    []rung
-	exercise *policy.Exercise // nil where nothing is exercised for callers
+	members  map[string]*server // by the name of the member
+	exercise *policy.Exercise   // nil where nothing is exercised for callers
 	waits    map[waiting]*call
 	calls    int     // that have arrived
 	gone     []*call // whose memory is used again
@@ -91,7 +92,7 @@ type waiting struct {
 }
 
 func newRun(s Scenario, plan policy.Plan, seed uint64, opts []Option) *run {
-	r := &run{scenario: s, plan: plan, seed: seed, base: base(), waits: map[waiting]*call{}, draw: Rand(seed)}
+	r := &run{scenario: s, plan: plan, seed: seed, base: base(), waits: map[waiting]*call{}, draw: Rand(seed), members: map[string]*server{}}
 	for _, o := range opts {
 		o(r)
 	}

@@ -18,6 +18,8 @@ type Line struct {
 	What What
 	// Rung is the rung concerned; 0 is the operation itself.
 	Rung int
+	// Target is the member of the rung's target that an attempt reaches; empty where the target has none.
+	Target string
 	// Attempt is the number of the attempt on its rung, from 1.
 	Attempt int
 	// Hedge says that the attempt is a copy, sent beside the first one.
