@@ -25,10 +25,10 @@ type Attempt struct {
 	sends *atomic.Int32 // nil where nobody pays
 	// captured is where the last response is told; nil where nobody wants to know.
 	captured *Meta
-	meter    *meter // nil where nothing is counted
-	memo     *memo  // nil where nothing is remembered
+	meter    *meter           // nil where nothing is counted
+	memo     *memo            // nil where nothing is remembered
 	member   *policy.Machines // of the target's member that is called; nil where it has none
-	made     func() // told that the request is made; nil where nobody waits for that
+	made     func()           // told that the request is made; nil where nobody waits for that
 }
 
 // plan returns the plan of the operation; nil for an Attempt that no driver made.

@@ -20,7 +20,7 @@ type Operation struct {
 	names     []string // of the rungs; empty for the operation itself
 	breakers  []*sharedBreaker
 	members   map[*policy.Breaker]*sharedBreaker // of the members of targets
-	hedges    []*sharedBreaker // of the target that gets copies, where that is another one; nil where it is not
+	hedges    []*sharedBreaker                   // of the target that gets copies, where that is another one; nil where it is not
 	affinity  func(context.Context) string
 	groups    map[string]*policy.Members // by target
 	group     *Group

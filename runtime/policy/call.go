@@ -54,7 +54,7 @@ type Call struct {
 	keyed   time.Time     // when this rung's idempotency key was first sent
 	share   time.Time     // end of this rung's share of the time; valid if shared
 	shared  bool
-	fall    Fall // how this rung failed last
+	fall    Fall   // how this rung failed last
 	member  member // where the present attempt goes, of a target that has members
 	passage Passage
 	passed  bool // the target's throttle let the call through, and waits for its end

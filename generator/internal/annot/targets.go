@@ -2,7 +2,9 @@ package annot
 
 import (
 	"net/url"
+	"time"
 
+	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
@@ -11,8 +13,12 @@ var targetsEntry = Entry{
 	Title: "Targets",
 	Text: "Declares the dependencies that rungs and hedges may name; `primary` always exists. `base-url` is a default: options win over it. `internal` " +
 		"targets are told about deadlines and attempts; towards a `layered` one, which retries or falls back itself, nothing is retried. " +
-		"Its budget, breaker, bulkhead and limit replace those of the operations.",
-	Example: "targets:\n  primary: {base-url: https://llm.example.com/v1}\n  secondary: {base-url: https://llm-eu.example.com/v1}",
+		"Its budget, breaker, bulkhead and limit replace those of the operations. A target with `any-of` is not called itself: its members are, " +
+		"which are targets too, each with a breaker, a bulkhead, a limit and a budget of its own. A call goes to the better of two that are drawn " +
+		"by `weight`, never to one that is out while another can serve, and its retries go to another. `affinity` keeps a conversation on its member.",
+	Example: "targets:\n  primary: {any-of: [eu, us], affinity: {key: conversation, ttl: 5m}}\n" +
+		"  eu: {base-url: https://llm-eu.example.com/v1, weight: 2}\n  us: {base-url: https://llm-us.example.com/v1}\n" +
+		"  secondary: {base-url: https://llm.example.com/v1}",
 	Since:   "0.1",
 	field:   field[Settings]{key: "targets", shape: named{of: targetKeys, form: "targets by name"}},
 }
@@ -30,10 +36,31 @@ var targetKeys = record[target]{
 	later[target]("accepts", "The classifications of data that the target may see."),
 	later[target]("max-input", "The longest input that the target can take."),
 	later[target]("lacks", "What the target cannot do."),
-	later[target]("any-of", "Endpoints or credentials behind one target."),
-	later[target]("weight", "The share of a member."),
-	later[target]("affinity", "Keeps a conversation on its member."),
+	{
+		key: "any-of", doc: "The targets that are its members: equal endpoints, or credentials, behind one name.",
+		shape: listOf{item: nameShape("a name", "eu", namePattern), form: "a list of targets", example: "[eu, us]", unique: true},
+		put:   func(t *target, v *source.Value) { t.AnyOf = texts(v) },
+		take:  func(t *target) (source.Value, bool) { return textsValue(t.AnyOf), len(t.AnyOf) > 0 },
+	},
+	number("weight", "As a member: its share of the calls, relative to those of the others; without it, 1.", leastWeight,
+		func(t *target) *float64 { return &t.Weight }),
+	flag("shared-keys", "The members know each other's idempotency keys: what one may have executed may be sent to another.",
+		func(t *target) *bool { return &t.SharedKeys }),
+	object("affinity", "Keeps a conversation on one of the members, while that is well.", affinityKeys,
+		func(t *target) *policy.AffinityConfig { return &t.Affinity }),
 	later[target]("price", "What a token costs."),
+}
+
+// leastWeight is the least share of a member.
+const leastWeight = 0.001
+
+type affinity = policy.AffinityConfig
+
+var affinityKeys = record[affinity]{
+	textField("key", "The Go function, wired by an option, that says to which conversation a call belongs, by its context.",
+		nameShape("the name of a Go function or value", "conversation", goNamePattern), func(a *affinity) *string { return &a.Key }),
+	duration("ttl", "How long a conversation that had to move stays where it is after its last call.",
+		func(a *affinity) *time.Duration { return &a.TTL }),
 }
 
 func urlShape() scalar {

@@ -43,6 +43,10 @@ const (
 	BulkheadBelowLimit      Code = "RG3173"
 	ShedWindowShort         Code = "RG3174"
 	PageDoesNotFit          Code = "RG3180"
+	MembersShape            Code = "RG3182"
+	WeightWithoutMembers    Code = "RG3183"
+	AffinityWithoutMembers  Code = "RG3184"
+	MemberAsRung            Code = "RG3185"
 	UnsoundPlan             Code = "RG3190"
 )
 

@@ -159,6 +159,35 @@ var rg314 = []Entry{
 		Fix:     "page: {style: cursor, request: {token: after}, response: {items: /data, next: /last_id}}",
 	},
 	{
+		Code: MembersShape, Name: "MembersShape", Summary: "members of a target that are no endpoints",
+		Explain: "`any-of` lists the endpoints, or the credentials, behind one target: targets with an address of their own. A target is no member of " +
+			"itself, and a member has no members, so that there is one choice and no circle.",
+		Example: "targets:\n  primary: {any-of: [pool, us]}\n  pool: {any-of: [eu1, eu2]}\n  us: {base-url: https://us.example.com}",
+		Fix:     "targets:\n  primary: {any-of: [eu1, eu2, us]}\n  us: {base-url: https://us.example.com}",
+	},
+	{
+		Code: WeightWithoutMembers, Name: "WeightWithoutMembers", Summary: "a weight of a target that is no member",
+		Explain: "`weight` is a member's share of the calls of the target that lists it in `any-of`, relative to the weights of the other members. " +
+			"A target that is no member gets every call that is sent to it.",
+		Example: "targets:\n  secondary: {base-url: https://eu.example.com, weight: 2}",
+		Fix:     "targets:\n  primary: {any-of: [eu, us]}\n  eu: {base-url: https://eu.example.com, weight: 2}\n  us: {base-url: https://us.example.com}",
+	},
+	{
+		Code: AffinityWithoutMembers, Name: "AffinityWithoutMembers", Summary: "an affinity, or shared keys, of a target that has no use for it",
+		Explain: "`affinity` keeps a conversation on one member of a target, and `shared-keys` says that its members know each other's idempotency " +
+			"keys: both are about a choice, which a target without `any-of` does not have. An affinity needs a key, the same on all targets, " +
+			"since a call belongs to one conversation, and a ttl.",
+		Example: "targets:\n  primary: {affinity: {key: conversation, ttl: 5m}}",
+		Fix:     "targets:\n  primary: {any-of: [eu, us], affinity: {key: conversation, ttl: 5m}}",
+	},
+	{
+		Code: MemberAsRung, Name: "MemberAsRung", Summary: "a rung calls a member of a target that was called before",
+		Explain: "A call leaves a target with members when none of them can serve: their breakers are open, or they asked for a pause. A rung that then " +
+			"calls one of them finds it as it was.",
+		Example: "targets: {primary: {any-of: [eu, us]}}\nfallback: [{name: eu, target: eu}]",
+		Fix:     "targets: {primary: {any-of: [eu, us]}}\nfallback: [{name: other, target: secondary}]",
+	},
+	{
 		Code: UnsoundPlan, Name: "UnsoundPlan", Summary: "the values of a policy contradict each other",
 		Explain: "The machine that carries the policy out cannot work with these values together, though each is fine by itself. The text of the " +
 			"diagnostic says which.",

@@ -154,6 +154,9 @@ func (k *kit) wired(w *plan.Wiring) *jen.Statement {
 	if w.Value != nil {
 		return k.typ(w.Value)
 	}
+	if w.Func != nil {
+		return k.typ(w.Func)
+	}
 	params := []jen.Code{k.qual(contextPath, "Context")}
 	if w.Request != nil {
 		params = append(params, k.typ(w.Request))

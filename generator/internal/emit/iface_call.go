@@ -72,6 +72,9 @@ func (w *wrapped) usesAttempt() bool {
 // chooses reports whether attempts go to more than one implementation.
 func (w *wrapped) chooses() bool {
 	p := &w.op.Policy
+	if len(policy.Endpoints(p, policy.PrimaryTarget)) > 1 {
+		return true
+	}
 	if p.Hedge.Max > 0 && p.Hedge.Target != "" && p.Hedge.Target != policy.PrimaryTarget {
 		return true
 	}

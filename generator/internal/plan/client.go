@@ -122,7 +122,26 @@ func (r *resolver) operation(m *method, params []Param) Operation {
 	if key := &out.Policy.Key; out.Policy.Idempotency == policy.Keyed && key.Source == policy.KeyFunc && key.From != "" {
 		r.wired(m, key.From, r.written(m.ask, "key"), Wiring{Result: stringType}, false)
 	}
+	if key := conversationKey(&out.Policy); key != "" {
+		r.wired(m, key, op.Pos, Wiring{Func: conversationFunc()}, false)
+	}
 	return out
+}
+
+// conversationKey is the name of the function that says to which conversation a call belongs; empty where no target wants to know.
+func conversationKey(p *policy.Plan) string {
+	for i := range p.Targets {
+		if key := p.Targets[i].Affinity.Key; key != "" {
+			return key
+		}
+	}
+	return ""
+}
+
+// conversationFunc is its type.
+func conversationFunc() GoType {
+	ctx, text := Named{Type: Qual{Path: "context", Name: "Context"}}, Named{Type: stringType}
+	return FuncOf{Params: []Named{ctx}, Results: []Named{text}}
 }
 
 func policyComment(op *model.Operation, text string) Comment {
@@ -244,7 +263,7 @@ func (r *resolver) wiring(name string, w Wiring, needsField bool) (field string,
 		stem := unexported(strings.TrimPrefix(have.Option, "With"))
 		have.Field = r.client.allot([]wish{{id: name, text: name, names: []string{stem, stem + "Rung"}}}, nil)[0]
 	}
-	return have.Field, sameType(have.Request, w.Request) && sameType(have.Result, w.Result) && sameType(have.Value, w.Value)
+	return have.Field, sameType(have.Request, w.Request) && sameType(have.Result, w.Result) && sameType(have.Value, w.Value) && sameType(have.Func, w.Func)
 }
 
 func (r *resolver) wiringOption(name string) string {

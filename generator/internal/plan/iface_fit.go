@@ -77,6 +77,9 @@ func (c *refusal) oneShot() {
 
 // key finds the parameter that holds the idempotency key, or the function that makes it.
 func (r *ifaceResolver) key(m *Method, op *model.Operation, out *Operation) {
+	if name := conversationKey(&out.Policy); name != "" {
+		r.wire(name, op, op.Pos, Wiring{Func: conversationFunc()}, false)
+	}
 	key := &out.Policy.Key
 	if out.Policy.Idempotency != policy.Keyed || key.From == "" {
 		return

@@ -144,7 +144,7 @@ func (r *ifaceResolver) nameMembers() {
 	r.out.Next = r.names.member("wrapped implementation", "next", "wrapped")
 	r.out.Choose = r.names.member("method that chooses", "target", "chosen")
 	for _, t := range r.policies.Targets {
-		if t.Name != policy.PrimaryTarget {
+		if t.Name != policy.PrimaryTarget && len(t.AnyOf) == 0 { // one with members is not called itself
 			stem := unexported(ident(t.Name, "Target"))
 			r.out.Targets = append(r.out.Targets, IfaceTarget{Name: t.Name, Field: r.names.member("target "+t.Name, stem, stem+"Target")})
 		}

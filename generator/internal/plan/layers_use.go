@@ -17,6 +17,7 @@ func refer(s *shared, owned []own, list *diag.List) {
 			s.refer(&owned[i].layers[j].value, list)
 		}
 	}
+	s.referMembers(policy.PrimaryTarget, list)
 	for i := range s.rules { // those that match nothing are refused as such, and what they name with them
 		s.refer(&s.rules[i].Set, list)
 	}
@@ -37,7 +38,7 @@ func (s *shared) refer(v *source.Value, list *diag.List) {
 	}
 	if hedge := v.Get("hedge"); hedge != nil {
 		if name := scalarAt(hedge, "target"); name != nil {
-			use(s.targets, name, "target", policy.PrimaryTarget, list)
+			s.useTarget(name, list)
 		}
 	}
 	fallback := v.Get("fallback")
@@ -46,7 +47,30 @@ func (s *shared) refer(v *source.Value, list *diag.List) {
 	}
 	for i := range fallback.List {
 		if name := scalarAt(&fallback.List[i], "target"); name != nil {
-			use(s.targets, name, "target", policy.PrimaryTarget, list)
+			s.useTarget(name, list)
+		}
+	}
+}
+
+// useTarget marks a target as used, and the first time its members.
+func (s *shared) useTarget(name *source.Value, list *diag.List) {
+	def := s.targets.find(name.Text)
+	first := def != nil && !def.used
+	use(s.targets, name, "target", policy.PrimaryTarget, list)
+	if first && name.Text != policy.PrimaryTarget {
+		s.referMembers(name.Text, list)
+	}
+}
+
+// referMembers marks the members of a target as used.
+func (s *shared) referMembers(target string, list *diag.List) {
+	def := s.targets.find(target)
+	if def == nil {
+		return
+	}
+	if members := def.tree.written("any-of"); members != nil {
+		for i := range members.List {
+			s.useTarget(&members.List[i], list)
 		}
 	}
 }

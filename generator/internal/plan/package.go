@@ -86,7 +86,8 @@ type Wiring struct {
 	Request GoType
 	Result  GoType
 	Value   GoType
-	// Func is the whole type of a function that stands in for a method of a Go interface; Request and Result are then nil.
+	// Func is the whole type of a function that stands in for a method of a Go interface, or says to which conversation a call belongs;
+	// Request and Result are then nil.
 	Func GoType
 }
 

@@ -73,6 +73,9 @@ func resolvePolicies(api *model.API, l Layers, list *diag.List) Resolved {
 	if sound && s.sound && len(owned) > 0 && !l.Partial { // what was dropped as wrong may have used it
 		s.refuseUnused(list)
 	}
+	if !l.Partial {
+		s.refuseMembers(list)
+	}
 	out := Resolved{Targets: s.namedTargets()}
 	for i := range api.Operations {
 		r := s.resolve(&api.Operations[i], owned[i].layers)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/resgen-go/resgen/generator/internal/annot"
@@ -67,11 +68,16 @@ func (s *shared) targetsOf(p *policy.Plan) []policy.Target {
 		names = append(names, copies)
 	}
 	var out []policy.Target
-	for _, name := range names {
-		t := s.target(name)
+	for i := 0; i < len(names); i++ {
+		t := s.target(names[i])
 		t.BaseURL = ""
-		if t != (policy.Target{Name: name}) {
+		if !reflect.DeepEqual(t, policy.Target{Name: t.Name}) {
 			out = append(out, t)
+		}
+		for _, member := range t.AnyOf {
+			if !slices.Contains(names, member) {
+				names = append(names, member)
+			}
 		}
 	}
 	return out

@@ -25,6 +25,7 @@ func refusePolicy(r *resolution, s *shared, list *diag.List) {
 	c.rungRepeats()
 	c.patchesSpace()
 	c.hedgeLayered()
+	c.memberRungs()
 	if c.r.tree.written("limit") != nil && c.whole.Limit == (policy.LimitConfig{}) { // the plan does not show what says nothing
 		c.limitWithoutRate("limit")
 	}
@@ -40,6 +41,9 @@ func refusePolicy(r *resolution, s *shared, list *diag.List) {
 
 // calls reports whether the operation sends anything to a target.
 func (c *refusal) calls(target string) bool {
+	if slices.ContainsFunc(c.whole.Targets, func(t policy.Target) bool { return slices.Contains(t.AnyOf, target) }) {
+		return true
+	}
 	return target == policy.PrimaryTarget || c.whole.Hedge.Max > 0 && c.whole.Hedge.Target == target ||
 		slices.ContainsFunc(c.whole.Fallback.Rungs, func(r policy.Rung) bool { return r.Sort == policy.RungTarget && r.Target == target })
 }
@@ -81,6 +85,7 @@ func (c *refusal) problem(p policy.Problem) {
 		c.space(p)
 	case policy.ExerciseNotSafe, policy.ExerciseWithoutRungs, policy.ExerciseUnknownRung, policy.ServeNotEqual:
 		c.exercise(p)
+	case policy.MembersShape, policy.WeightShape, policy.AffinityShape: // refused where they are defined
 	case policy.LimitWithoutRate:
 		c.limitWithoutRate(p.Field)
 	case policy.TokensNotCounted:
