@@ -113,7 +113,8 @@ func (c *refusal) memberRungs() {
 			continue
 		}
 		for _, group := range before {
-			if !slices.Contains(policy.Endpoints(&c.whole, group), r.Target) || group == r.Target {
+			itself := group == r.Target || policy.Endpoints(&c.whole, r.Target)[0] != r.Target // the same once more, or no member
+			if itself || !slices.Contains(policy.Endpoints(&c.whole, group), r.Target) {
 				continue
 			}
 			c.list.Add(diag.Diagnostic{
