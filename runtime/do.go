@@ -18,6 +18,7 @@ func Do[T any](ctx context.Context, op *Operation, run func(context.Context, Att
 	if op.abandoned != nil {
 		run = leaving(op, run, nil)
 	}
+	op = op.of(in)
 	var s straight
 	value, err, ended := goStraight(ctx, &s, op, run)
 	if ended {
@@ -33,6 +34,7 @@ func DoResult[T any](ctx context.Context, op *Operation, run func(context.Contex
 	if op.abandoned != nil {
 		run = leaving(op, run, nil)
 	}
+	op = op.of(in)
 	var s straight
 	value, err, ended := goStraight(ctx, &s, op, run)
 	switch {

@@ -17,6 +17,7 @@ func DoInline[T any](ctx context.Context, op *Operation, run func(context.Contex
 		var none T
 		return none, op.Refuse(errNotInline)
 	}
+	op = op.of(in)
 	var s straight
 	value, err, ended := goStraight(ctx, &s, op, run)
 	if ended {

@@ -68,6 +68,9 @@ func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) 
 	if d.watched() {
 		d.tell(now, Event{What: CallStart})
 	}
+	if op.isNameless {
+		op.tellNameless(ctx, now)
+	}
 	if op.answers != nil {
 		now = d.recall(now, &req) //nolint:contextcheck // what it tells is told with the call's own
 	}

@@ -44,7 +44,7 @@ func (e Event) Severity() slog.Level {
 		return slog.LevelWarn
 	case CallStart, AttemptStart, CacheHit:
 		return slog.LevelDebug
-	case RetryScheduled, Hedged, RungTaken, RungUnfit, Rejected, BudgetDenied, Paused, StoreFailed:
+	case RetryScheduled, Hedged, RungTaken, RungUnfit, Rejected, BudgetDenied, Paused, StoreFailed, NotRepeatable:
 		return slog.LevelInfo
 	default:
 		return slog.LevelInfo

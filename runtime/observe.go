@@ -114,6 +114,9 @@ const (
 	// InnerRetry is a client inside an attempt, such as that of a wrapped SDK, that sent its request again by itself: Replays says how
 	// often. Two layers that try again multiply; so the first of an operation has an Advice, which says what turns the inner one off.
 	InnerRetry
+	// NotRepeatable is a call that is not tried again in doubt although its operation is repeatable: its request does not name all that it
+	// writes. See policy.Plan.IDs.
+	NotRepeatable
 	// ManyClients is a warning: more clients of one name were made within a minute than make sense. Each has its own breakers
 	// and budgets, which then never learn. Make a client once, or give them one Group.
 	ManyClients
@@ -125,7 +128,7 @@ var eventNames = [...]string{
 	AttemptAbandoned: "attempt abandoned", RungTaken: "rung taken", RungUnfit: "rung unfit", Rejected: "rejected",
 	CacheHit: "cache hit", StoreFailed: "store failed", ExerciseFailed: "exercise failed",
 	InnerRetry:   "inner retry",
-	BudgetDenied: "budget denied", BreakerChanged: "breaker changed", Paused: "paused", ManyClients: "many clients",
+	BudgetDenied: "budget denied", BreakerChanged: "breaker changed", Paused: "paused", NotRepeatable: "not repeatable", ManyClients: "many clients",
 }
 
 // String returns the event's name as logs spell it.

@@ -28,6 +28,7 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 	if op.abandoned != nil {
 		run = leaving(op, run, T.Close)
 	}
+	op = op.of(in)
 	var d driver
 	defer d.close()
 	var value T

@@ -43,7 +43,9 @@ type Operation struct {
 	sized     bool             // a limit needs to know the size of requests
 	space     *space           // nil where no vectors are checked
 
-	streamed *policy.StreamRules // what the items of streams mean; nil for nothing
+	streamed   *policy.StreamRules // what the items of streams mean; nil for nothing
+	nameless   *Operation          // makes the calls whose requests do not name all that they write; nil where all are alike
+	isNameless bool                // it is one
 
 	straight bool // calls may go straight
 
@@ -121,6 +123,7 @@ func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operati
 	}
 	op.shadow()
 	op.straight = op.goesStraight()
+	op.splitOff()
 	return op, nil
 }
 

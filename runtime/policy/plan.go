@@ -10,6 +10,10 @@ type Plan struct {
 	Operation string
 	// Idempotency says whether the operation may be executed more than once.
 	Idempotency Idempotency
+	// IDs are JSON pointers into the request's body (RFC 6901, where a segment `*` stands for every item of a list and every member of an
+	// object) at what names the things that it writes. Where it is not empty, the operation is Idempotent only in calls whose request has
+	// something at one of them and lacks nothing below a `*`; other calls are None. Empty: Idempotency holds for all.
+	IDs []string
 	// Key says how the idempotency key of a Keyed operation travels.
 	Key Key
 	// Hedgeable says whether the operation may run twice at once.

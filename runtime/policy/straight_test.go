@@ -230,6 +230,7 @@ func TestStraightKnowsEverything(t *testing.T) {
 			"Limit", "Shed", "Targets", // through machines
 			"Hedge", "Cache", "Exercise", "Fallback", // not straight
 			"Key", "Tokens", // not straight, by the driver
+			"IDs",   // before, by which operation makes the call
 			"Space", // by the wire, when an answer is read
 		}},
 		{Machines{}, []string{

@@ -37,6 +37,7 @@ func (p Plan) Validate() []Problem {
 	c.hedge(p)
 	c.cache(p)
 	c.space(p)
+	c.ids(p)
 	c.exercise(p)
 	c.fallback(p)
 	c.targets(p)

@@ -81,6 +81,8 @@ const (
 	ExerciseUnknownRung ProblemCode = "exercise-unknown-rung"
 	// ServeNotEqual is an exercise that would serve what is no equal answer.
 	ServeNotEqual ProblemCode = "serve-not-equal"
+	// IDsUnused are ids on an operation that is not repeatable by them.
+	IDsUnused ProblemCode = "ids-unused"
 	// SpaceOfRung is a rung that may answer in another vector space, without a reason given why it does not.
 	SpaceOfRung ProblemCode = "space-of-rung"
 	// SpaceOfHedge is a hedge whose copies may be answered in another vector space.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 )
@@ -74,6 +75,43 @@ func (r *Request) Scalar(pointer string) (string, bool) {
 		return "", false
 	}
 	return jsontext.Text(value)
+}
+
+// Carries reports whether the body names what it is about: it has something at one of the JSON pointers (RFC 6901, where a segment `*` stands
+// for every item of a list and every member of an object), and nothing below a `*` lacks what the rest of the pointer asks for. null, an
+// empty text and an empty list are nothing.
+func (r *Request) Carries(pointers []string) bool {
+	if !r.body.json {
+		return false
+	}
+	found, whole := false, true
+	for _, p := range pointers {
+		sound := jsontext.Each(r.body.data, jsontext.Steps(p), func(value []byte) {
+			if saysNothing(value) {
+				whole = whole && !strings.Contains(p, "*")
+				return
+			}
+			found = true
+		})
+		whole = whole && sound
+	}
+	return found && whole
+}
+
+// saysNothing reports whether a JSON text is no name, and no list of them.
+func saysNothing(value []byte) bool {
+	switch jsontext.KindOf(value) {
+	case jsontext.Nothing, jsontext.Null:
+		return true
+	case jsontext.String:
+		text, _ := jsontext.Text(value)
+		return text == ""
+	case jsontext.Array:
+		n, _ := jsontext.Count(value)
+		return n == 0
+	default:
+		return false
+	}
 }
 
 // EscapedPath returns the path as it is sent, without the base URL's.

@@ -44,6 +44,7 @@ var (
 		hedgeableEntry,
 		idempotencyEntry,
 		idempotentEntry,
+		idsEntry,
 		keyEntry,
 		pageEntry,
 		servedEntry,

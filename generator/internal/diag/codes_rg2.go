@@ -16,6 +16,7 @@ const (
 	UseCycle        Code = "RG2012"
 	OnlyGoMethods   Code = "RG2013"
 	BadDirective    Code = "RG2014"
+	OnlyDocuments   Code = "RG2015"
 )
 
 // rg2 is sorted by code.
@@ -115,5 +116,12 @@ var rg2 = []Entry{
 			"behind // or around the colon. Commas make lists; a value with spaces or commas in it is a Go string.",
 		Example: "// resgen:retry attempts=3",
 		Fix:     "//resgen:retry attempts=3",
+	},
+	{
+		Code: OnlyDocuments, Name: "OnlyDocuments", Summary: "an annotation of HTTP operations at a Go method",
+		Explain: "Some annotations point into the bodies of requests and answers. What a Go method sends and is answered is its own business: the client " +
+			"inside it looks there, where it was generated from a document.",
+		Example: "//resgen:ids /points/*/id",
+		Fix:     "//resgen:idempotent",
 	},
 }

@@ -6,6 +6,7 @@ const (
 	SpaceOfHedge   Code = "RG3201"
 	SpaceOfCache   Code = "RG3202"
 	SpaceUnchecked Code = "RG3203"
+	IDsUnused      Code = "RG3204"
 )
 
 // rg32 is sorted by code.
@@ -40,5 +41,12 @@ var rg32 = []Entry{
 			"to text.",
 		Example: "space: {model: /model}",
 		Fix:     "space: {model: /model, vectors: /result/*/values}",
+	},
+	{
+		Code: IDsUnused, Name: "IDsUnused", Summary: "ids on an operation that is not idempotent by them",
+		Explain: "`ids` makes an operation idempotent in the calls that name what they write, and none in the others. Declared `safe`, `keyed` or `none`, " +
+			"it is that in all its calls.",
+		Example: "idempotency: none\nids: /points/*/id",
+		Fix:     "ids: /points/*/id",
 	},
 }

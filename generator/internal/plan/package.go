@@ -137,10 +137,10 @@ type Operation struct {
 // HasLadder reports whether the method returns a runtime.Result.
 func (o *Operation) HasLadder() bool { return len(o.Policy.Fallback.Rungs) > 0 }
 
-// ShowsRequest reports whether the runtime looks into the request: for the key of a cache, or for the tokens that a limit counts.
+// ShowsRequest reports whether the runtime looks into the request: for the key of a cache, for the tokens that a limit counts, or for ids.
 func (o *Operation) ShowsRequest() bool {
 	p := &o.Policy
-	return p.Cache.On || p.Limit.CountsTokens() ||
+	return p.Cache.On || p.IsNamed() || p.Limit.CountsTokens() ||
 		slices.ContainsFunc(p.Targets, func(t policy.Target) bool { return t.Limit.CountsTokens() })
 }
 

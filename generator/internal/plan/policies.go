@@ -139,8 +139,11 @@ func (s *shared) resolve(op *model.Operation, layers []layer) resolution {
 // factsOf gives facts that nobody wrote their defaults, and settles how the operation streams.
 func (r *resolution) factsOf(op *model.Operation) {
 	if r.tree.written("idempotency") == nil {
-		r.plan.Idempotency = byMethod(op)
-		r.tree.set("idempotency", r.plan.Idempotency.String(), layerBuiltIn)
+		layer := layerBuiltIn
+		if r.plan.Idempotency = byMethod(op); len(r.plan.IDs) > 0 {
+			r.plan.Idempotency, layer = policy.Idempotent, layerIDs
+		}
+		r.tree.set("idempotency", r.plan.Idempotency.String(), layer)
 	}
 	if r.tree.written("hedgeable") == nil {
 		r.plan.Hedgeable = r.plan.Idempotency == policy.Safe
@@ -158,6 +161,9 @@ func (r *resolution) factsOf(op *model.Operation) {
 	}
 	r.plan.Stream = r.facts.Stream.Stream
 }
+
+// layerIDs is what makes an operation idempotent whose requests name what they write.
+const layerIDs = "ids"
 
 const (
 	openAI      = "openai"

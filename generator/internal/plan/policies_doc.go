@@ -34,6 +34,9 @@ func tries(p *policy.Plan) string {
 	if p.Retry.Attempts > 1 && !p.Idempotency.Repeatable() {
 		out += ", again only where it was never executed"
 	}
+	if p.Retry.Attempts > 1 && p.IsNamed() {
+		out += ", without ids again only where it was never executed"
+	}
 	return out
 }
 

@@ -19,6 +19,7 @@ func refusePolicy(r *resolution, s *shared, list *diag.List) {
 		c.whole.Stream = policy.Stream{}
 	}
 	c.goOnly()
+	c.documentsOnly()
 	c.timeout()
 	c.key()
 	c.oneShot()
@@ -81,6 +82,8 @@ func (c *refusal) problem(p policy.Problem) {
 		c.hedge(p)
 	case policy.CacheNotSafe, policy.CacheKeepsNothing, policy.StaleWithoutRung, policy.RungWithoutCache, policy.CacheRungIdle:
 		c.cache(p)
+	case policy.IDsUnused:
+		c.idsUnused()
 	case policy.SpaceOfRung, policy.SpaceOfHedge, policy.SpaceOfCache:
 		c.space(p)
 	case policy.ExerciseNotSafe, policy.ExerciseWithoutRungs, policy.ExerciseUnknownRung, policy.ServeNotEqual:

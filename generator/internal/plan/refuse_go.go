@@ -29,6 +29,35 @@ func (c *refusal) goOnly() {
 	}
 }
 
+// documentsOnly reports what only operations of a document can have, at a Go method: nobody looks into what it sends and answers.
+func (c *refusal) documentsOnly() {
+	if !c.isFunc() {
+		return
+	}
+	refuse := func(key, why, fix string) {
+		c.list.Add(diag.Diagnostic{
+			Code: diag.OnlyDocuments, Span: c.at(key), What: c.name() + " is a Go method: " + quoted(key) + " points into no body", Why: why, Fix: fix,
+		})
+	}
+	if len(c.whole.IDs) > 0 {
+		refuse("ids", "what its arguments name is not known", "write `idempotent: true` if every call names what it writes, and remove `ids`")
+	}
+	if len(c.whole.Space.Vectors) > 0 {
+		refuse("space.vectors", "what it returns is not looked into; a client inside the method does", "write `space: true`")
+	}
+}
+
+// idsUnused refuses ids on an operation that is not idempotent by them.
+func (c *refusal) idsUnused() {
+	what := c.whole.Idempotency.String()
+	c.list.Add(diag.Diagnostic{
+		Code: diag.IDsUnused, Span: c.at("ids"), What: c.name() + " has ids, and is " + quoted(what) + " with them or without",
+		Why:     "`ids` says which of its calls are idempotent; declared otherwise, all are alike",
+		Fix:     "remove `idempotency`, or remove `ids`",
+		Related: append(c.where(), c.related("idempotency", "the operation is declared so here")...),
+	})
+}
+
 // asked is what a rule asks of an error.
 func asked(r *annot.GoRule) string {
 	switch r.Sort {

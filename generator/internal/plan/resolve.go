@@ -19,6 +19,7 @@ func Resolve(api *model.API, l Layers, list *diag.List) *Package {
 	})
 	r.nameAll()
 	r.refuseBlindPointers()
+	r.refuseBlindIDs()
 	r.findVectors()
 	r.refuseOneShotHedges()
 	r.refuseUnkept()

@@ -80,63 +80,21 @@ func (r *resolver) leadsToVectors(a *ask, pointer string, open bool) bool {
 	}
 	return slices.ContainsFunc(r.methods, func(m *method) bool {
 		return m.ask == a && m.answer.format == policy.NoStream && slices.ContainsFunc(m.answer.bodies, func(b choice) bool {
-			return b.codec == JSONCodec && (&vectorSearch{r.types, open}).at(b.elem.Type, steps, 0)
+			return b.codec == JSONCodec && r.vectorSearch(open).at(b.elem.Type, steps, 0)
 		})
 	})
 }
 
-// deepest bounds how many types a step may lead through: unions within unions have no end.
-const deepest = 40
-
-// vectorSearch follows steps from types to vectors.
-type vectorSearch struct {
-	*typer
-
-	open bool
-}
-
-// at reports whether the steps lead from a type to lists of numbers, or to text.
-func (s *vectorSearch) at(typ model.Type, steps []string, depth int) bool {
-	if depth > deepest {
-		return false
-	}
-	at := s.follow(typ).typ
-	if union, ok := at.(model.Union); ok {
-		return slices.ContainsFunc(union.Variants, func(v model.Variant) bool { return s.at(v.Type, steps, depth+1) })
-	}
-	if _, ok := at.(model.Any); ok {
-		return s.open
-	}
-	if len(steps) == 0 {
-		return s.isVector(at)
-	}
-	next, ok := stepInto(at, steps[0])
-	return ok && s.at(next, steps[1:], depth+1)
-}
-
-// stepInto is the type that a step leads to, where the document describes it.
-func stepInto(typ model.Type, step string) (model.Type, bool) {
-	switch typ := typ.(type) {
-	case model.Array:
-		return typ.Elem.Type, step == "*"
-	case model.Map:
-		return typ.Elem.Type, true
-	case model.Object:
-		if i := fieldIndex(typ, step); i >= 0 {
-			return typ.Fields[i].Elem.Type, true
-		}
-		if typ.Additional != nil {
-			return typ.Additional.Type, true
-		}
-	}
-	return nil, false
+// vectorSearch follows steps to vectors.
+func (r *resolver) vectorSearch(open bool) *starSearch {
+	return &starSearch{typer: r.types, open: open, ends: r.types.isVector}
 }
 
 // isVector reports whether a type is a list of numbers, or text, which may hold one in base64.
-func (s *vectorSearch) isVector(typ model.Type) bool {
+func (t *typer) isVector(typ model.Type) bool {
 	switch typ := typ.(type) {
 	case model.Array:
-		elem, ok := s.follow(typ.Elem.Type).typ.(model.Primitive)
+		elem, ok := t.follow(typ.Elem.Type).typ.(model.Primitive)
 		return ok && isNumber(elem.Kind)
 	case model.Primitive:
 		return typ.Kind == model.String || typ.Kind == model.Bytes

@@ -9,6 +9,7 @@ package vectors
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -22,6 +23,14 @@ const _ = runtime.AtLeastV0_1
 type API interface {
 	CreateEmbedding(ctx context.Context, req *EmbeddingOrder) (runtime.Result[*EmbeddingList], error)
 	EmbedContent(ctx context.Context, req *EmbedContentRequest) (*ContentVector, error)
+	QdrantUpsert(ctx context.Context, req *QdrantUpsertRequest) (*QdrantUpdated, error)
+	QdrantDelete(ctx context.Context, req *QdrantDeleteRequest) (*QdrantUpdated, error)
+	WeaviateBatch(ctx context.Context, req *WeaviateObjects) ([]WeaviateStored, error)
+	PineconeUpsert(ctx context.Context, req *PineconeVectors) (*PineconeUpserted, error)
+	PineconeDelete(ctx context.Context, req *PineconeSelector) (map[string]json.RawMessage, error)
+	ChromaAdd(ctx context.Context, req *ChromaAddRequest) (map[string]json.RawMessage, error)
+	ChromaUpsert(ctx context.Context, req *ChromaUpsertRequest) (map[string]json.RawMessage, error)
+	ChromaDelete(ctx context.Context, req *ChromaDeleteRequest) (map[string]json.RawMessage, error)
 }
 
 var _ API = (*Client)(nil)
@@ -31,6 +40,14 @@ type Client struct {
 	http            *runtime.HTTP
 	createEmbedding *runtime.Operation
 	embedContent    *runtime.Operation
+	qdrantUpsert    *runtime.Operation
+	qdrantDelete    *runtime.Operation
+	weaviateBatch   *runtime.Operation
+	pineconeUpsert  *runtime.Operation
+	pineconeDelete  *runtime.Operation
+	chromaAdd       *runtime.Operation
+	chromaUpsert    *runtime.Operation
+	chromaDelete    *runtime.Operation
 }
 
 // New checks the options and that every rung and target is wired: what is missing is an error now, not in the outage. It dials
@@ -41,6 +58,14 @@ func New(opts ...Option) (*Client, error) {
 		http:            http,
 		createEmbedding: http.Operation(createEmbeddingPolicy),
 		embedContent:    http.Operation(embedContentPolicy),
+		qdrantUpsert:    http.Operation(qdrantUpsertPolicy),
+		qdrantDelete:    http.Operation(qdrantDeletePolicy),
+		weaviateBatch:   http.Operation(weaviateBatchPolicy),
+		pineconeUpsert:  http.Operation(pineconeUpsertPolicy),
+		pineconeDelete:  http.Operation(pineconeDeletePolicy),
+		chromaAdd:       http.Operation(chromaAddPolicy),
+		chromaUpsert:    http.Operation(chromaUpsertPolicy),
+		chromaDelete:    http.Operation(chromaDeletePolicy),
 	}
 	if err := http.Err(); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ package vectors
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/wire"
@@ -36,4 +37,92 @@ func (c *Client) CreateEmbedding(ctx context.Context, req *EmbeddingOrder) (runt
 // POST /v1beta/models/{model}:embedContent. Tried once within 20s.
 func (c *Client) EmbedContent(ctx context.Context, req *EmbedContentRequest) (*ContentVector, error) {
 	return runtime.Call(ctx, c.http, c.embedContent, newEmbedContent(req), readEmbedContent)
+}
+
+// QdrantUpsert writes points, over those that have their ids.
+//
+// PUT /collections/{collection}/points. Tried up to 3 times within 20s, without ids again only
+// where it was never executed.
+func (c *Client) QdrantUpsert(ctx context.Context, req *QdrantUpsertRequest) (*QdrantUpdated, error) {
+	call := newQdrantUpsert(req)
+	return runtime.Do(ctx, c.qdrantUpsert, func(ctx context.Context, at runtime.Attempt) (*QdrantUpdated, error) {
+		return runtime.Send(ctx, c.http, at, call, readQdrantUpsert)
+	}, call)
+}
+
+// QdrantDelete removes points by their ids, or those that match a filter.
+//
+// POST /collections/{collection}/points/delete. Tried up to 3 times within 20s, without ids again
+// only where it was never executed.
+func (c *Client) QdrantDelete(ctx context.Context, req *QdrantDeleteRequest) (*QdrantUpdated, error) {
+	call := newQdrantDelete(req)
+	return runtime.Do(ctx, c.qdrantDelete, func(ctx context.Context, at runtime.Attempt) (*QdrantUpdated, error) {
+		return runtime.Send(ctx, c.http, at, call, readQdrantDelete)
+	}, call)
+}
+
+// WeaviateBatch writes objects, over those that have their ids.
+//
+// POST /v1/batch/objects. Tried up to 3 times within 20s, without ids again only where it was never
+// executed.
+func (c *Client) WeaviateBatch(ctx context.Context, req *WeaviateObjects) ([]WeaviateStored, error) {
+	call := newWeaviateBatch(req)
+	return runtime.Do(ctx, c.weaviateBatch, func(ctx context.Context, at runtime.Attempt) ([]WeaviateStored, error) {
+		return runtime.Send(ctx, c.http, at, call, readWeaviateBatch)
+	}, call)
+}
+
+// PineconeUpsert writes vectors, over those that have their ids.
+//
+// POST /vectors/upsert. Tried up to 3 times within 20s, without ids again only where it was never
+// executed.
+func (c *Client) PineconeUpsert(ctx context.Context, req *PineconeVectors) (*PineconeUpserted, error) {
+	call := newPineconeUpsert(req)
+	return runtime.Do(ctx, c.pineconeUpsert, func(ctx context.Context, at runtime.Attempt) (*PineconeUpserted, error) {
+		return runtime.Send(ctx, c.http, at, call, readPineconeUpsert)
+	}, call)
+}
+
+// PineconeDelete removes vectors by their ids, or those that match a filter, or all.
+//
+// POST /vectors/delete. Tried up to 3 times within 20s, without ids again only where it was never
+// executed.
+func (c *Client) PineconeDelete(ctx context.Context, req *PineconeSelector) (map[string]json.RawMessage, error) {
+	call := newPineconeDelete(req)
+	return runtime.Do(ctx, c.pineconeDelete, func(ctx context.Context, at runtime.Attempt) (map[string]json.RawMessage, error) {
+		return runtime.Send(ctx, c.http, at, call, readPineconeDelete)
+	}, call)
+}
+
+// ChromaAdd adds records.
+//
+// POST /api/v2/tenants/{tenant}/databases/{database}/collections/{collection}/add. Tried up to 3
+// times within 20s, without ids again only where it was never executed.
+func (c *Client) ChromaAdd(ctx context.Context, req *ChromaAddRequest) (map[string]json.RawMessage, error) {
+	call := newChromaAdd(req)
+	return runtime.Do(ctx, c.chromaAdd, func(ctx context.Context, at runtime.Attempt) (map[string]json.RawMessage, error) {
+		return runtime.Send(ctx, c.http, at, call, readChromaAdd)
+	}, call)
+}
+
+// ChromaUpsert writes records, over those that have their ids.
+//
+// POST /api/v2/tenants/{tenant}/databases/{database}/collections/{collection}/upsert. Tried up to 3
+// times within 20s, without ids again only where it was never executed.
+func (c *Client) ChromaUpsert(ctx context.Context, req *ChromaUpsertRequest) (map[string]json.RawMessage, error) {
+	call := newChromaUpsert(req)
+	return runtime.Do(ctx, c.chromaUpsert, func(ctx context.Context, at runtime.Attempt) (map[string]json.RawMessage, error) {
+		return runtime.Send(ctx, c.http, at, call, readChromaUpsert)
+	}, call)
+}
+
+// ChromaDelete removes records by their ids, or those that match a filter.
+//
+// POST /api/v2/tenants/{tenant}/databases/{database}/collections/{collection}/delete. Tried up to 3
+// times within 20s, without ids again only where it was never executed.
+func (c *Client) ChromaDelete(ctx context.Context, req *ChromaDeleteRequest) (map[string]json.RawMessage, error) {
+	call := newChromaDelete(req)
+	return runtime.Do(ctx, c.chromaDelete, func(ctx context.Context, at runtime.Attempt) (map[string]json.RawMessage, error) {
+		return runtime.Send(ctx, c.http, at, call, readChromaDelete)
+	}, call)
 }

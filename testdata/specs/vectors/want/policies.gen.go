@@ -24,17 +24,9 @@ var createEmbeddingPolicy = policy.Plan{
 	},
 	Timeout: shortTimeout,
 	Retry: policy.Retry{
-		Attempts: 2,
-		Backoff: policy.Backoff{
-			Base:       100 * time.Millisecond,
-			Max:        2 * time.Second,
-			Multiplier: 2,
-			Jitter:     policy.NoJitter,
-		},
-		On: []policy.Kind{
-			policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-			policy.KindDecode,
-		},
+		Attempts:      2,
+		Backoff:       createEmbeddingBackoff,
+		On:            createEmbeddingOn,
 		RetryAfterMax: 30 * time.Second,
 	},
 	Cache: policy.CacheConfig{
@@ -67,6 +59,86 @@ var embedContentPolicy = policy.Plan{
 	Timeout:     shortTimeout,
 }
 
+// qdrantUpsertPolicy is set by spec.yaml: qdrantUpsert.ids, document.timeout, policies.writes.retry,
+// timeout-classes.short.
+var qdrantUpsertPolicy = policy.Plan{
+	Operation:   "qdrantUpsert",
+	Idempotency: policy.Idempotent,
+	IDs:         []string{"/points/*/id", "/batch/ids/*"},
+	Timeout:     shortTimeout,
+	Retry:       writesRetry,
+}
+
+// qdrantDeletePolicy is set by spec.yaml: qdrantDelete.ids, document.timeout, policies.writes.retry,
+// timeout-classes.short.
+var qdrantDeletePolicy = policy.Plan{
+	Operation:   "qdrantDelete",
+	Idempotency: policy.Idempotent,
+	IDs:         []string{"/points", "/filter"},
+	Timeout:     shortTimeout,
+	Retry:       writesRetry,
+}
+
+// weaviateBatchPolicy is set by spec.yaml: weaviateBatch.ids, document.timeout, policies.writes.retry,
+// timeout-classes.short.
+var weaviateBatchPolicy = policy.Plan{
+	Operation:   "weaviateBatch",
+	Idempotency: policy.Idempotent,
+	IDs:         []string{"/objects/*/id"},
+	Timeout:     shortTimeout,
+	Retry:       writesRetry,
+}
+
+// pineconeUpsertPolicy is set by spec.yaml: pineconeUpsert.ids, document.timeout, policies.writes.retry,
+// timeout-classes.short.
+var pineconeUpsertPolicy = policy.Plan{
+	Operation:   "pineconeUpsert",
+	Idempotency: policy.Idempotent,
+	IDs:         []string{"/vectors/*/id"},
+	Timeout:     shortTimeout,
+	Retry:       writesRetry,
+}
+
+// pineconeDeletePolicy is set by spec.yaml: pineconeDelete.ids, document.timeout, policies.writes.retry,
+// timeout-classes.short.
+var pineconeDeletePolicy = policy.Plan{
+	Operation:   "pineconeDelete",
+	Idempotency: policy.Idempotent,
+	IDs:         []string{"/ids", "/filter", "/deleteAll"},
+	Timeout:     shortTimeout,
+	Retry:       writesRetry,
+}
+
+// chromaAddPolicy is set by spec.yaml: chromaAdd.ids, document.timeout, policies.writes.retry,
+// timeout-classes.short.
+var chromaAddPolicy = policy.Plan{
+	Operation:   "chromaAdd",
+	Idempotency: policy.Idempotent,
+	IDs:         []string{"/ids/*"},
+	Timeout:     shortTimeout,
+	Retry:       writesRetry,
+}
+
+// chromaUpsertPolicy is set by spec.yaml: chromaUpsert.ids, document.timeout, policies.writes.retry,
+// timeout-classes.short.
+var chromaUpsertPolicy = policy.Plan{
+	Operation:   "chromaUpsert",
+	Idempotency: policy.Idempotent,
+	IDs:         []string{"/ids/*"},
+	Timeout:     shortTimeout,
+	Retry:       writesRetry,
+}
+
+// chromaDeletePolicy is set by spec.yaml: chromaDelete.ids, document.timeout, policies.writes.retry,
+// timeout-classes.short.
+var chromaDeletePolicy = policy.Plan{
+	Operation:   "chromaDelete",
+	Idempotency: policy.Idempotent,
+	IDs:         []string{"/ids", "/where"},
+	Timeout:     shortTimeout,
+	Retry:       writesRetry,
+}
+
 // shortTimeout is shared by several policies.
 var shortTimeout = policy.Timeout{
 	Total:   20 * time.Second,
@@ -74,9 +146,31 @@ var shortTimeout = policy.Timeout{
 	Connect: 3 * time.Second,
 }
 
+// createEmbeddingBackoff is shared by several policies.
+var createEmbeddingBackoff = policy.Backoff{
+	Base:       100 * time.Millisecond,
+	Max:        2 * time.Second,
+	Multiplier: 2,
+	Jitter:     policy.NoJitter,
+}
+
+// createEmbeddingOn is shared by several policies.
+var createEmbeddingOn = []policy.Kind{
+	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+	policy.KindDecode,
+}
+
 // replicaWhen is shared by several policies.
 var replicaWhen = []policy.Kind{
 	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
 	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
 	policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+}
+
+// writesRetry is shared by several policies.
+var writesRetry = policy.Retry{
+	Attempts:      3,
+	Backoff:       createEmbeddingBackoff,
+	On:            createEmbeddingOn,
+	RetryAfterMax: 30 * time.Second,
 }

@@ -32,3 +32,133 @@ func newEmbedContent(req *EmbedContentRequest) *wire.Request {
 	r.JSON(req.Body)
 	return r
 }
+
+// QdrantUpsertRequest is what QdrantUpsert takes.
+type QdrantUpsertRequest struct {
+	Collection string
+	Body       QdrantPoints
+}
+
+func newQdrantUpsert(req *QdrantUpsertRequest) *wire.Request {
+	r := wire.NewRequest("PUT", "/collections/{collection}/points")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.Path("collection", wire.Simple, req.Collection)
+	r.JSON(req.Body)
+	if req.Body.Raw() == nil {
+		r.Fail(wire.ErrNilRequest)
+	}
+	return r
+}
+
+// QdrantDeleteRequest is what QdrantDelete takes.
+type QdrantDeleteRequest struct {
+	Collection string
+	Body       QdrantSelector
+}
+
+func newQdrantDelete(req *QdrantDeleteRequest) *wire.Request {
+	r := wire.NewRequest("POST", "/collections/{collection}/points/delete")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.Path("collection", wire.Simple, req.Collection)
+	r.JSON(req.Body)
+	return r
+}
+
+func newWeaviateBatch(req *WeaviateObjects) *wire.Request {
+	r := wire.NewRequest("POST", "/v1/batch/objects")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.JSON(req)
+	return r
+}
+
+func newPineconeUpsert(req *PineconeVectors) *wire.Request {
+	r := wire.NewRequest("POST", "/vectors/upsert")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.JSON(req)
+	return r
+}
+
+func newPineconeDelete(req *PineconeSelector) *wire.Request {
+	r := wire.NewRequest("POST", "/vectors/delete")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.JSON(req)
+	return r
+}
+
+// ChromaAddRequest is what ChromaAdd takes.
+type ChromaAddRequest struct {
+	Tenant     string
+	Database   string
+	Collection string
+	Body       ChromaRecords
+}
+
+func newChromaAdd(req *ChromaAddRequest) *wire.Request {
+	r := wire.NewRequest("POST", "/api/v2/tenants/{tenant}/databases/{database}/collections/{collection}/add")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.Path("tenant", wire.Simple, req.Tenant)
+	r.Path("database", wire.Simple, req.Database)
+	r.Path("collection", wire.Simple, req.Collection)
+	r.JSON(req.Body)
+	return r
+}
+
+// ChromaUpsertRequest is what ChromaUpsert takes.
+type ChromaUpsertRequest struct {
+	Tenant     string
+	Database   string
+	Collection string
+	Body       ChromaRecords
+}
+
+func newChromaUpsert(req *ChromaUpsertRequest) *wire.Request {
+	r := wire.NewRequest("POST", "/api/v2/tenants/{tenant}/databases/{database}/collections/{collection}/upsert")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.Path("tenant", wire.Simple, req.Tenant)
+	r.Path("database", wire.Simple, req.Database)
+	r.Path("collection", wire.Simple, req.Collection)
+	r.JSON(req.Body)
+	return r
+}
+
+// ChromaDeleteRequest is what ChromaDelete takes.
+type ChromaDeleteRequest struct {
+	Tenant     string
+	Database   string
+	Collection string
+	Body       ChromaSelector
+}
+
+func newChromaDelete(req *ChromaDeleteRequest) *wire.Request {
+	r := wire.NewRequest("POST", "/api/v2/tenants/{tenant}/databases/{database}/collections/{collection}/delete")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.Path("tenant", wire.Simple, req.Tenant)
+	r.Path("database", wire.Simple, req.Database)
+	r.Path("collection", wire.Simple, req.Collection)
+	r.JSON(req.Body)
+	return r
+}

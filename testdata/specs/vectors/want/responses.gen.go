@@ -4,7 +4,11 @@
 
 package vectors
 
-import "github.com/resgen-go/resgen/runtime/wire"
+import (
+	"encoding/json"
+
+	"github.com/resgen-go/resgen/runtime/wire"
+)
 
 func readCreateEmbedding(r *wire.Response) (*EmbeddingList, error) {
 	return wire.JSONOn[EmbeddingList](r, 200)
@@ -12,4 +16,36 @@ func readCreateEmbedding(r *wire.Response) (*EmbeddingList, error) {
 
 func readEmbedContent(r *wire.Response) (*ContentVector, error) {
 	return wire.JSONOn[ContentVector](r, 200)
+}
+
+func readQdrantUpsert(r *wire.Response) (*QdrantUpdated, error) {
+	return wire.JSONOn[QdrantUpdated](r, 200)
+}
+
+func readQdrantDelete(r *wire.Response) (*QdrantUpdated, error) {
+	return wire.JSONOn[QdrantUpdated](r, 200)
+}
+
+func readWeaviateBatch(r *wire.Response) ([]WeaviateStored, error) {
+	return wire.JSONValueOn[[]WeaviateStored](r, 200)
+}
+
+func readPineconeUpsert(r *wire.Response) (*PineconeUpserted, error) {
+	return wire.JSONOn[PineconeUpserted](r, 200)
+}
+
+func readPineconeDelete(r *wire.Response) (map[string]json.RawMessage, error) {
+	return wire.JSONValueOn[map[string]json.RawMessage](r, 200)
+}
+
+func readChromaAdd(r *wire.Response) (map[string]json.RawMessage, error) {
+	return wire.JSONValueOn[map[string]json.RawMessage](r, 201)
+}
+
+func readChromaUpsert(r *wire.Response) (map[string]json.RawMessage, error) {
+	return wire.JSONValueOn[map[string]json.RawMessage](r, 200)
+}
+
+func readChromaDelete(r *wire.Response) (map[string]json.RawMessage, error) {
+	return wire.JSONValueOn[map[string]json.RawMessage](r, 200)
 }

@@ -4,7 +4,11 @@
 
 package vectors
 
-import "github.com/resgen-go/resgen/runtime/wire"
+import (
+	"encoding/json"
+
+	"github.com/resgen-go/resgen/runtime/wire"
+)
 
 // Vector is the schema Vector.
 type Vector []float32
@@ -39,6 +43,129 @@ type Content struct {
 // ContentVector is the schema ContentVector.
 type ContentVector struct {
 	Embedding *ContentVectorEmbedding `json:"embedding,omitzero"`
+}
+
+// ID is the schema ID.
+type ID struct{ wire.Union }
+
+// IDOfInt returns the ID that holds v.
+func IDOfInt(v uint64) ID { return ID{wire.UnionOf(v)} }
+
+// AsInt returns the Int that u holds, and whether it holds one.
+func (u ID) AsInt() (v uint64, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("number"))
+	return v, ok
+}
+
+// IDOfString returns the ID that holds v.
+func IDOfString(v string) ID { return ID{wire.UnionOf(v)} }
+
+// AsString returns the String that u holds, and whether it holds one.
+func (u ID) AsString() (v string, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("string"))
+	return v, ok
+}
+
+// QdrantPoints is the schema QdrantPoints.
+type QdrantPoints struct{ wire.Union }
+
+// QdrantPointsOfList returns the QdrantPoints that holds v.
+func QdrantPointsOfList(v QdrantList) QdrantPoints { return QdrantPoints{wire.UnionOf(v)} }
+
+// AsList returns the List that u holds, and whether it holds one.
+func (u QdrantPoints) AsList() (v QdrantList, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("object"), wire.Required("points"))
+	return v, ok
+}
+
+// QdrantPointsOfColumns returns the QdrantPoints that holds v.
+func QdrantPointsOfColumns(v QdrantColumns) QdrantPoints { return QdrantPoints{wire.UnionOf(v)} }
+
+// AsColumns returns the Columns that u holds, and whether it holds one.
+func (u QdrantPoints) AsColumns() (v QdrantColumns, ok bool) {
+	ok = wire.As(u.Union, &v, wire.Kinds("object"), wire.Required("batch"))
+	return v, ok
+}
+
+// QdrantList is the schema QdrantList.
+type QdrantList struct {
+	Points []QdrantPoint `json:"points"`
+}
+
+// QdrantPoint is the schema QdrantPoint.
+type QdrantPoint struct {
+	ID      ID                         `json:"id"`
+	Vector  Vector                     `json:"vector"`
+	Payload map[string]json.RawMessage `json:"payload,omitzero"`
+}
+
+// QdrantColumns is the schema QdrantColumns.
+type QdrantColumns struct {
+	Batch QdrantColumnsBatch `json:"batch"`
+}
+
+// QdrantSelector is the schema QdrantSelector.
+type QdrantSelector struct {
+	Points []ID                       `json:"points,omitzero"`
+	Filter map[string]json.RawMessage `json:"filter,omitzero"`
+}
+
+// QdrantUpdated is the schema QdrantUpdated.
+type QdrantUpdated struct {
+	Status wire.Opt[string]     `json:"status,omitzero"`
+	Result *QdrantUpdatedResult `json:"result,omitzero"`
+}
+
+// WeaviateObjects is the schema WeaviateObjects.
+type WeaviateObjects struct {
+	Objects []WeaviateObject `json:"objects"`
+}
+
+// WeaviateObject is the schema WeaviateObject.
+type WeaviateObject struct {
+	Class      string                     `json:"class"`
+	ID         wire.Opt[string]           `json:"id,omitzero"`
+	Properties map[string]json.RawMessage `json:"properties,omitzero"`
+	Vector     Vector                     `json:"vector,omitzero"`
+}
+
+// WeaviateStored is the schema WeaviateStored.
+type WeaviateStored struct {
+	Class  wire.Opt[string]      `json:"class,omitzero"`
+	ID     wire.Opt[string]      `json:"id,omitzero"`
+	Result *WeaviateStoredResult `json:"result,omitzero"`
+}
+
+// PineconeVectors is the schema PineconeVectors.
+type PineconeVectors struct {
+	Namespace wire.Opt[string]             `json:"namespace,omitzero"`
+	Vectors   []PineconeVectorsVectorsItem `json:"vectors"`
+}
+
+// PineconeUpserted is the schema PineconeUpserted.
+type PineconeUpserted struct {
+	UpsertedCount wire.Opt[int64] `json:"upsertedCount,omitzero"`
+}
+
+// PineconeSelector is the schema PineconeSelector.
+type PineconeSelector struct {
+	Namespace wire.Opt[string]           `json:"namespace,omitzero"`
+	IDs       []string                   `json:"ids,omitzero"`
+	DeleteAll wire.Opt[bool]             `json:"deleteAll,omitzero"`
+	Filter    map[string]json.RawMessage `json:"filter,omitzero"`
+}
+
+// ChromaRecords is the schema ChromaRecords.
+type ChromaRecords struct {
+	IDs        []string            `json:"ids"`
+	Embeddings []Vector            `json:"embeddings,omitzero"`
+	Documents  []wire.Null[string] `json:"documents,omitzero"`
+}
+
+// ChromaSelector is the schema ChromaSelector.
+type ChromaSelector struct {
+	IDs   wire.OptNull[[]string]     `json:"ids,omitzero"`
+	Where map[string]json.RawMessage `json:"where,omitzero"`
 }
 
 // EmbeddingOrderEncodingFormat is the encoding_format of EmbeddingOrder.
@@ -76,5 +203,74 @@ func (u EmbeddingEmbedding) AsString() (v string, ok bool) {
 
 // ContentVectorEmbedding is the embedding of ContentVector.
 type ContentVectorEmbedding struct {
+	Values Vector `json:"values,omitzero"`
+}
+
+// QdrantColumnsBatch is the batch of QdrantColumns.
+type QdrantColumnsBatch struct {
+	IDs     []ID     `json:"ids"`
+	Vectors []Vector `json:"vectors"`
+}
+
+// QdrantUpdatedResult is the result of QdrantUpdated.
+type QdrantUpdatedResult struct {
+	OperationID wire.Opt[int64]                     `json:"operation_id,omitzero"`
+	Status      wire.Opt[QdrantUpdatedResultStatus] `json:"status,omitzero"`
+}
+
+// QdrantUpdatedResultStatus is the status of the result of QdrantUpdated.
+type QdrantUpdatedResultStatus string
+
+const (
+	QdrantUpdatedResultStatusAcknowledged QdrantUpdatedResultStatus = "acknowledged"
+	QdrantUpdatedResultStatusCompleted    QdrantUpdatedResultStatus = "completed"
+)
+
+// Known reports whether v is one of the values above. Others are kept as they came.
+func (v QdrantUpdatedResultStatus) Known() bool {
+	switch v {
+	case QdrantUpdatedResultStatusAcknowledged, QdrantUpdatedResultStatusCompleted:
+		return true
+	}
+	return false
+}
+
+// WeaviateStoredResult is the result of WeaviateStored.
+type WeaviateStoredResult struct {
+	Status wire.Opt[WeaviateStoredResultStatus] `json:"status,omitzero"`
+	Errors *WeaviateStoredResultErrors          `json:"errors,omitzero"`
+}
+
+// WeaviateStoredResultStatus is the status of the result of WeaviateStored.
+type WeaviateStoredResultStatus string
+
+const (
+	WeaviateStoredResultStatusSuccess WeaviateStoredResultStatus = "SUCCESS"
+	WeaviateStoredResultStatusFailed  WeaviateStoredResultStatus = "FAILED"
+)
+
+// Known reports whether v is one of the values above. Others are kept as they came.
+func (v WeaviateStoredResultStatus) Known() bool {
+	switch v {
+	case WeaviateStoredResultStatusSuccess, WeaviateStoredResultStatusFailed:
+		return true
+	}
+	return false
+}
+
+// WeaviateStoredResultErrors is the errors of the result of WeaviateStored.
+type WeaviateStoredResultErrors struct {
+	Error []WeaviateStoredResultErrorsErrorItem `json:"error,omitzero"`
+}
+
+// WeaviateStoredResultErrorsErrorItem is the item of the error of the errors of the result of
+// WeaviateStored.
+type WeaviateStoredResultErrorsErrorItem struct {
+	Message wire.Opt[string] `json:"message,omitzero"`
+}
+
+// PineconeVectorsVectorsItem is the item of the vectors of PineconeVectors.
+type PineconeVectorsVectorsItem struct {
+	ID     string `json:"id"`
 	Values Vector `json:"values,omitzero"`
 }

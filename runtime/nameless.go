@@ -1,0 +1,51 @@
+package runtime
+
+import (
+	"context"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// carrier is an Input that can tell whether a request names all that it writes.
+type carrier interface{ Carries(pointers []string) bool }
+
+// splitOff prepares what makes the calls whose requests do not name all that they write: the operation with its machines, as one that is
+// not repeatable.
+func (op *Operation) splitOff() {
+	if !op.plan.IsNamed() {
+		return
+	}
+	op.nameless = &Operation{
+		client: op.client, name: op.name, plan: policy.Nameless(&op.plan), rungs: make([]policy.Machines, len(op.rungs)),
+		names: op.names, breakers: op.breakers, hedges: make([]*sharedBreaker, len(op.rungs)), group: op.group, observer: op.observer,
+		sends: op.sends, classify: op.classify, epoch: op.epoch, counted: op.counted, sized: op.sized, space: op.space,
+		streamed: op.streamed, isNameless: true,
+	}
+	for i, m := range op.rungs {
+		m.Hedger, m.Hedge = nil, nil
+		op.nameless.rungs[i] = m
+	}
+	op.nameless.straight = op.nameless.goesStraight()
+}
+
+// of returns what makes a call: the operation itself, or, where the request does not name all that it writes, the one that is not repeatable.
+func (op *Operation) of(in []Input) *Operation {
+	if op.nameless == nil {
+		return op
+	}
+	if c, ok := inputOf(in).(carrier); ok && c.Carries(op.plan.IDs) {
+		return op
+	}
+	return op.nameless
+}
+
+// tellNameless tells that the call is not repeatable, although others of its operation are.
+func (op *Operation) tellNameless(ctx context.Context, now time.Time) {
+	if op.observer == nil {
+		return
+	}
+	e := Event{What: NotRepeatable}
+	op.fill(now, &e)
+	tell(ctx, op.observer, e)
+}
