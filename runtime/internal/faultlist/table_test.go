@@ -8,17 +8,21 @@ import (
 
 // Why a cell is empty.
 const (
-	ofStreams   = "a whole answer has no events, and its end is that of its JSON: see truncated and cut"
-	noPreamble  = "every item of generateContent is content; what comes before the first is silence, an error or a filter's no"
-	oneAnswer   = "the API makes one answer, not several choices"
-	usagePlace  = "usage stands in items of its own, or in each: right has it"
-	noFailed    = "the API has no failed terminal: an error object is how it fails"
-	errorIsEnd  = "message-end with the reason ERROR is how the API fails: see first-error and mid-error"
-	noFilter    = "no finish reason of the API tells of a filter"
-	noRefusal   = "the API tells a refusal by its stop reason, or not at all: see filtered"
-	noErrorItem = "an error is an event of its own there, beside which no choices can stand: see first-error"
-	noQuota     = "the API names no reason in its streams"
-	moneyIs429  = "what the API says of money it says in another row"
+	ofStreams    = "a whole answer has no events, and its end is that of its JSON: see truncated and cut"
+	noPreamble   = "every item of generateContent is content; what comes before the first is silence, an error or a filter's no"
+	oneAnswer    = "the API makes one answer, not several choices"
+	usagePlace   = "usage stands in items of its own, or in each: right has it"
+	noFailed     = "the API has no failed terminal: an error object is how it fails"
+	errorIsEnd   = "message-end with the reason ERROR is how the API fails: see first-error and mid-error"
+	noFilter     = "no finish reason of the API tells of a filter"
+	noRefusal    = "the API tells a refusal by its stop reason, or not at all: see filtered"
+	noErrorItem  = "an error is an event of its own there, beside which no choices can stand: see first-error"
+	noMarker     = "no marker stands beside the terminal there: see eof"
+	noErrorBody  = "an error body of the API comes with its status"
+	isFirstError = "see first-error"
+	isRight      = "see right"
+	noQuota      = "the API names no reason in its streams"
+	moneyIs429   = "what the API says of money it says in another row"
 )
 
 const month = 31 * 24 * time.Hour // of January, which the clock of a bubble begins
@@ -29,7 +33,7 @@ func table() []row { //nolint:maintidx // a table
 	const (
 		throttle, transient, timeout = policy.KindThrottle, policy.KindTransient, policy.KindTimeout
 		reset, decode, unusable      = policy.KindReset, policy.KindDecode, policy.KindUnusable
-		refused, tooLong             = policy.KindRefused, policy.KindContextTooLong
+		refused, tooLong, caller     = policy.KindRefused, policy.KindContextTooLong, policy.KindCaller
 	)
 	return []row{
 		{
@@ -61,6 +65,19 @@ func table() []row { //nolint:maintidx // a table
 			but: but{"gemini": none(noPreamble)},
 		},
 		{
+			fault: "cut-after", what: "the connection breaks after the whole answer and its terminal",
+			plain: none(ofStreams), stream: right(),
+		},
+		{
+			fault: "lingers", what: "the connection stays open after the whole answer and its terminal",
+			plain: none(ofStreams), stream: right(),
+		},
+		{
+			fault: "no-marker", what: "a clean end after the whole answer and its finish reason, without `[DONE]`",
+			plain: none(ofStreams), stream: none(noMarker),
+			but: but{"chat.stream": breaks(reset).shown(rightText)},
+		},
+		{
 			fault: "two", what: "two choices, both finished",
 			plain: right(), stream: right(),
 			but: but{
@@ -80,6 +97,11 @@ func table() []row { //nolint:maintidx // a table
 			fault: "first-error", what: "an error in place of the answer, with status 200",
 			plain: again(transient), stream: again(transient),
 			but: but{"messages": again(throttle)},
+		},
+		{
+			fault: "error-body", what: "an error as JSON in place of a stream, with status 200",
+			plain: none(isFirstError), stream: again(transient),
+			but: but{"messages.stream": again(throttle), "cohere.stream": none(noErrorBody)},
 		},
 		{
 			fault: "preamble-error", what: "events that say nothing, then an overload as an event",
@@ -217,6 +239,10 @@ func table() []row { //nolint:maintidx // a table
 			plain: again(decode), stream: again(decode),
 		},
 		{
+			fault: "stream-for-plain", what: "a stream that nobody asked for",
+			plain: again(decode), stream: none(isRight),
+		},
+		{
 			fault: "html", what: "status 200 and a page of HTML",
 			plain: again(decode), stream: again(decode),
 		},
@@ -249,6 +275,30 @@ func table() []row { //nolint:maintidx // a table
 			but: but{
 				"messages": none(moneyIs429), "gemini": goesOn(unusable), "cohere": none(moneyIs429),
 			},
+		},
+		{
+			fault: "key", what: "401, or Gemini's 400: the key is wrong",
+			plain: goesOn(unusable), stream: goesOn(unusable),
+		},
+		{
+			fault: "model", what: "404: the model is gone",
+			plain: goesOn(unusable), stream: goesOn(unusable),
+		},
+		{
+			fault: "caller", what: "400: the request is wrong",
+			plain: fails(caller), stream: fails(caller),
+		},
+		{
+			fault: "too-long", what: "400: the request is too long for the model",
+			plain: fails(tooLong), stream: fails(tooLong),
+		},
+		{
+			fault: "gateway", what: "502 and a page of HTML",
+			plain: again(transient), stream: again(transient),
+		},
+		{
+			fault: "unavailable", what: "503: in a second",
+			plain: again(transient).waiting(time.Second), stream: again(transient).waiting(time.Second),
 		},
 		{
 			fault: "money", what: "400 or 402: no credit left",

@@ -32,6 +32,7 @@ type want struct {
 	text       string        // what the primary showed
 	evidence   [2]int        // results, and failures among them, that the primary's breaker has then
 	pause      time.Duration // for how long from its last answer on the primary is left alone
+	waits      time.Duration // how long a retry waits at least, where that is no pause
 	incomplete bool          // a success with a mark
 	used       used
 }
@@ -92,6 +93,11 @@ func (w want) well() want {
 
 func (w want) pauses(d time.Duration) want {
 	w.pause = d
+	return w
+}
+
+func (w want) waiting(d time.Duration) want {
+	w.waits = d
 	return w
 }
 
