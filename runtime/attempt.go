@@ -1,10 +1,13 @@
 package runtime
 
 import (
+	"math"
 	"net/http"
 	"sync/atomic"
+	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/wire"
 )
 
 // Attempt is what the function that makes an attempt is told about it.
@@ -45,6 +48,19 @@ func (at Attempt) streamed() *policy.StreamRules {
 		return nil
 	}
 	return at.op.streamed
+}
+
+// longest returns how long the stream may last that answers the request, by the most tokens that this allows; 0 is not bounded by that.
+func (at Attempt) longest(req *wire.Request) time.Duration {
+	plan := at.plan()
+	if plan == nil || plan.Timeout.PerToken <= 0 || plan.Tokens.Max == "" {
+		return 0
+	}
+	most, ok := req.Number(plan.Tokens.Max)
+	if !ok || most <= 0 {
+		return 0
+	}
+	return time.Duration(min(most*float64(plan.Timeout.PerToken), math.MaxInt64/2))
 }
 
 // header returns what the caller adds to each request; read only.

@@ -35,6 +35,7 @@ func openFlow[T any](c *streamCore, pull func() (T, error)) (*flow[T], error) {
 	f := &flow[T]{c: c, pull: pull}
 	switch {
 	case err == nil:
+		c.clock.rate.add(0)
 		f.ahead, f.held = first, true
 	case isEnd(err):
 		f.pull = func() (none T, _ error) { return none, err }
@@ -85,6 +86,7 @@ func (f *flow[T]) take() (item T, err error, over bool) {
 	f.c.clock.end()
 	switch {
 	case err == nil:
+		f.c.clock.rate.add(0)
 		return item, nil, false
 	case isEnd(err) && f.fault != nil:
 		f.end()
@@ -110,6 +112,9 @@ func newFlowCore(ctx context.Context, at Attempt, bytes bool) *streamCore {
 	c := newStreamCore(ctx, at)
 	if !bytes {
 		c.clock.limits.Idle = 0
+	}
+	if c.clock.rate.limit.Bytes { // of items that are values there are none
+		c.clock.rate.limit = policy.MinRate{}
 	}
 	return c
 }

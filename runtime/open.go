@@ -177,6 +177,13 @@ func (l *lease) closed(err error) {
 	}
 }
 
+// isSlow says that the answer came slowly.
+func (l *lease) isSlow() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.held.Slow()
+}
+
 // end ends a stream with what reading it gives from then on.
 func (l *lease) end(v policy.Verdict, err error) {
 	if err == nil || isEnd(err) || errors.Is(err, ErrStreamClosed) {

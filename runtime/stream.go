@@ -122,7 +122,15 @@ func (s *Stream[T]) take(item *T) error {
 	if err != nil {
 		return s.c.broke(err)
 	}
+	s.count()
 	return nil
+}
+
+// count tells the clock of the item that was read last, where it is content.
+func (s *Stream[T]) count() {
+	if s.c.clock.rate.limit.PerSecond > 0 && s.items != nil && s.items.IsContent() {
+		s.c.clock.rate.add(len(s.items.Event().Data))
+	}
 }
 
 // hold takes what the call held.
@@ -144,6 +152,7 @@ func SendStream[T any](
 		return nil, c.never(err) //nolint:contextcheck // as above
 	}
 	c.body = resp
+	c.longest = at.longest(req)
 	resp.Follow(at.streamed())
 	items, err := read(resp)
 	if err != nil {
@@ -176,6 +185,7 @@ func open[T any](c *streamCore, items *wire.Items[T]) (*Stream[T], error) {
 			return nil, c.never(err)
 		}
 		s.ahead = append(s.ahead, first)
+		s.count()
 		if held += len(items.Event().Data); !items.IsPreamble() || held > heldBytes {
 			break
 		}

@@ -34,6 +34,8 @@ type streamClock struct {
 	start atomic.Int64 // of the outstanding wait for an item, in nanoseconds since base; 0 is none
 	bytes atomic.Int64 // when bytes came last: when the last read of the body began
 	armed atomic.Bool  // the timer runs
+
+	rate streamRate
 }
 
 // The stages of a stream.
@@ -46,6 +48,7 @@ const (
 // started starts the clock with the request, which is a read that lasts until the header comes.
 func (c *streamClock) started(limits policy.Timeout, cancel context.CancelCauseFunc) {
 	c.limits, c.cancel, c.base = limits, cancel, time.Now()
+	c.rate.limit = limits.MinRate
 	c.timer = time.AfterFunc(time.Hour, c.expire)
 	c.timer.Stop()
 	c.begin()
@@ -81,8 +84,13 @@ func (c *streamClock) wait(now int64) {
 
 // end ends the outstanding wait. What came at the last moment counts, although the clock may have cancelled the stream just now.
 func (c *streamClock) end() {
-	if c.start.Load() != 0 {
-		c.start.Store(0)
+	start := c.start.Load()
+	if start == 0 {
+		return
+	}
+	c.start.Store(0)
+	if c.rate.limit.PerSecond > 0 && c.stage.Load() != awaitHeader {
+		c.rate.waitedFor(time.Duration(c.now()-start), true)
 	}
 }
 
@@ -91,6 +99,7 @@ func (c *streamClock) reached(stage int32) {
 	c.stage.Store(stage)
 	if stage == awaitFirst {
 		c.bytes.Store(c.now())
+		c.rate.start()
 	}
 	if c.timer.Stop() {
 		c.armed.Store(false) // the next read sets it
@@ -109,7 +118,11 @@ func (c *streamClock) due(start int64) (int64, *stallError) {
 		}
 	}
 	l := &c.limits
-	switch c.stage.Load() {
+	stage := c.stage.Load()
+	if next, ok := c.rate.next(); ok && stage != awaitHeader {
+		limit(start, next, "")
+	}
+	switch stage {
 	case awaitHeader:
 		limit(1, l.FirstByte, "no response")
 		limit(1, l.FirstItem, "no first item")
@@ -142,11 +155,21 @@ func (c *streamClock) expire() {
 		case now < due:
 			c.timer.Reset(time.Duration(due - now))
 			return
+		case why.what == "" && !c.isTooSlow(time.Duration(now-start)):
 		case c.start.CompareAndSwap(start, 0):
+			if why.what == "" {
+				why = &stallError{what: c.rate.text(), after: c.limits.MinRate.Over}
+			}
 			c.cancel(why)
 			return
 		}
 	}
+}
+
+// isTooSlow looks at the rate, in the middle of a wait, and reports whether the stream ends for it: before its first content, and after it
+// where that is wanted.
+func (c *streamClock) isTooSlow(waited time.Duration) bool {
+	return c.rate.waitedFor(waited, false) && (c.stage.Load() == awaitFirst || c.limits.MinRate.Enforce)
 }
 
 // stop stops the clock for good.

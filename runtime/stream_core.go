@@ -25,6 +25,8 @@ type streamCore struct {
 	// ending says at the proven end why the answer was cut; nil where nobody knows. incomplete is what it said.
 	ending     func() string
 	incomplete string
+	// longest bounds the stream by the length of its answer; 0 is not.
+	longest time.Duration
 
 	mu     sync.Mutex
 	life   *time.Timer // ends the stream at its longest
@@ -52,7 +54,11 @@ func newStreamCore(ctx context.Context, at Attempt) *streamCore {
 func (c *streamCore) live() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if most := c.clock.limits.MaxStream; most > 0 {
+	most := c.clock.limits.MaxStream
+	if c.longest > 0 && (most <= 0 || c.longest < most) {
+		most = c.longest
+	}
+	if most > 0 {
 		why := &stallError{what: "not at its end", after: most}
 		c.life = time.AfterFunc(most, func() {
 			c.cancel(why)
@@ -148,6 +154,7 @@ func (c *streamCore) finish(why error, v policy.Verdict) {
 	for _, l := range leases {
 		l.broke(c.err)
 	}
+	slow := c.clock.rate.wasSlow()
 	c.mu.Unlock()
 	if life != nil {
 		life.Stop()
@@ -157,6 +164,9 @@ func (c *streamCore) finish(why error, v policy.Verdict) {
 	}
 	c.disconnect(isEnd(why))
 	for _, l := range leases {
+		if slow {
+			l.isSlow()
+		}
 		l.end(v, c.err)
 	}
 }

@@ -1,6 +1,9 @@
 package policy
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Held is what outlives its call: of an answer that does, or of a copy that lost and whose function has not returned. It holds a permit of
 // the target's bulkhead, and the breaker's ticket. It is released once, when the answer ends or the function returns. The zero Held
@@ -62,6 +65,13 @@ func (c *Call) held(f *flight) Held {
 
 // Count tells what was used up to the end, before Release: what the answer says of it, and the number of its items.
 func (h *Held) Count(used Usage, items int64) { h.used, h.items = used, items }
+
+// Slow tells, before Release, that the answer came more slowly than its plan allows: it counts as slow, whatever its end says.
+func (h *Held) Slow() {
+	if h.machines != nil {
+		h.answered, h.inFlight = true, math.MaxInt64
+	}
+}
 
 // settle reconciles the share of the target's limit with what was used.
 func (h *Held) settle(now time.Time, v Verdict, out []Action) []Action {

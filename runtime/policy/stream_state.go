@@ -12,6 +12,8 @@ type StreamItem struct {
 type StreamSense struct {
 	// Preamble says that it comes before the first content: the call is not committed to this stream.
 	Preamble bool
+	// Empty says that it says nothing, before the first content or after: a preamble, a ping.
+	Empty bool
 	// Fault says that it is an error, whatever else is in it.
 	Fault bool
 	// Kind is what the place of the fault says that it is, where its own fields do not say more: KindNone for one in which they decide.
@@ -143,7 +145,8 @@ func (s *StreamState) taken(it *StreamItem) StreamSense {
 	s.own = s.own || match(s.program.complete, it)
 	preamble := !s.content && !s.own && (means == sensePreamble || match(s.program.before, it))
 	s.content = s.content || !preamble
-	return StreamSense{Preamble: preamble, Last: s.ended && s.form.last && !s.rules.sure}
+	empty := preamble || means == sensePreamble && s.form.listAt < 0
+	return StreamSense{Preamble: preamble, Empty: empty, Last: s.ended && s.form.last && !s.rules.sure}
 }
 
 // mark notes that the answer was cut, and why.

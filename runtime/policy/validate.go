@@ -120,6 +120,7 @@ func (c *checker) facts(p Plan) {
 		c.kinds(fmt.Sprintf("errors[%d]", i), []Kind{r.Kind})
 	}
 	c.known("stream.format", streamFormatNames, uint8(p.Stream.Format))
+	c.itemRules(p.Stream)
 	if p.Criticality >= criticalityCount {
 		c.refusef(UnknownValue, "criticality", "%d stands for nothing", p.Criticality)
 	}
@@ -129,8 +130,15 @@ func (c *checker) timeout(t Timeout) {
 	c.durations(
 		span{"timeout.total", t.Total}, span{"timeout.attempt", t.Attempt}, span{"timeout.connect", t.Connect},
 		span{"timeout.first-byte", t.FirstByte}, span{"timeout.first-item", t.FirstItem}, span{"timeout.idle", t.Idle},
-		span{"timeout.item-gap", t.ItemGap}, span{"timeout.max-stream", t.MaxStream},
+		span{"timeout.item-gap", t.ItemGap}, span{"timeout.max-stream", t.MaxStream}, span{"timeout.per-token", t.PerToken},
+		span{"timeout.min-rate", t.MinRate.Over},
 	)
+	if r := t.MinRate; r.PerSecond < 0 || math.IsNaN(r.PerSecond) || r.PerSecond > 0 && r.Over == 0 || r.PerSecond == 0 && (r.Over != 0 || r.Enforce) {
+		c.refusef(NegativeValue, "timeout.min-rate", "%v in a second over %v is no rate", r.PerSecond, r.Over)
+	}
+	if r := t.MinRate; r.Over > 0 && t.MaxStream > 0 && r.Over >= t.MaxStream {
+		c.refusef(StreamSilence, "timeout.min-rate", "%v never passes: the stream ends after %v (max-stream)", r.Over, t.MaxStream)
+	}
 	for _, s := range []span{{"timeout.idle", t.Idle}, {"timeout.item-gap", t.ItemGap}} {
 		if t.MaxStream > 0 && s.value >= t.MaxStream {
 			c.refusef(StreamSilence, s.field, "%v never counts: the stream ends after %v (max-stream)", s.value, t.MaxStream)

@@ -23,6 +23,8 @@ const (
 	TotalTooShort ProblemCode = "total-too-short"
 	// StreamSilence is a bound on a stream's silence that its whole length makes void.
 	StreamSilence ProblemCode = "stream-silence"
+	// ItemRulePlace is a rule on items of a stream that looks where nothing can be.
+	ItemRulePlace ProblemCode = "item-rule-place"
 	// KeySourceMissing is a key from a parameter or a function that is not named.
 	KeySourceMissing ProblemCode = "key-source-missing"
 	// ProbesZero is a half-open breaker that admits nothing, or that no result can close.

@@ -59,6 +59,9 @@ func (i *Items[T]) WatchReads(w ReadWatcher) { i.in.r.watcher = w }
 // another server. It is false where nothing is known of the stream; see Response.Follow.
 func (i *Items[T]) IsPreamble() bool { return i.in.r.look.sense.Preamble }
 
+// IsContent reports whether the last item says something, as far as is known: no preamble, and no ping later on.
+func (i *Items[T]) IsContent() bool { return !i.in.r.look.sense.Empty }
+
 // Incomplete returns why the answer was cut, as the target says it, of a stream whose end was proven all the same: "length". It is empty for one
 // that was not, and before the end.
 func (i *Items[T]) Incomplete() string { return i.in.r.look.state.Incomplete() }

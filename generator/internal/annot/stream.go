@@ -13,9 +13,13 @@ var streamEntry = Entry{
 	Title: "Stream",
 	Text: "Says how the operation's items travel, and how its end is proven. An operation that offers a stream beside another answer gets a " +
 		"second method, which sets the field of `when`; the plain method clears it. Where `done` is set, an end without it is a truncation. " +
-		"Without `item`, the document's own item schema counts.",
+		"Without `item`, the document's own item schema counts. A preset of `errors` knows the streams of its provider: which items come before the " +
+		"first content, which prove the end (a finish of every choice and `[DONE]`, `message_stop`, `response.completed`), which say that the answer was " +
+		"cut or failed, and which are errors. `preamble`, `incomplete`, `failed` and `error` add to that; `done` as rules replaces what proves the end. " +
+		"A rule is an object of places in the item and values there, all of which must fit; several rules are a list. A place is a JSON pointer, in which " +
+		"`*` stands for each element, or `event`, the name of the server-sent event; the value '*' stands for all but null.",
 	Example: "stream: {format: sse, when: {pointer: /stream, equals: true}, item: '#/components/schemas/ChatChunk', done: '[DONE]', " +
-		"error: {pointer: /error}}",
+		"preamble: {/type: [queued, started]}, failed: {/status: failed}, error: {pointer: /error}}",
 	Since: "0.1",
 	field: object("stream", "", streamKeys, func(s *Settings) *StreamFacts { return &s.Facts.Stream }),
 }
@@ -42,16 +46,14 @@ var streamKeys = record[StreamFacts]{
 		put:  func(s *StreamFacts, v *source.Value) { s.Item, s.ItemPos = v.Text, v.Pos },
 		take: func(s *StreamFacts) (source.Value, bool) { return text(s.Item), s.Item != "" },
 	},
-	textOf("done", "The data that ends the stream; without it, the end of the answer, or `[DONE]` among items of JSON.", "'[DONE]'",
-		func(s *StreamFacts) *string { return &s.Done }),
-	object("error", "Which items are errors.", record[StreamFacts]{
-		textOf("event", "The name of the event that carries an error.", "error", func(s *StreamFacts) *string { return &s.ErrorEvent }),
-		pointerField("pointer", "The member of an item that is not null in an error.",
-			func(s *StreamFacts) *string { return &s.ErrorPointer }),
-	}, func(s *StreamFacts) *StreamFacts { return s }),
-	later[StreamFacts]("preamble", "Items before the first content."),
-	later[StreamFacts]("incomplete", "Which ends are a success with a mark."),
-	later[StreamFacts]("failed", "Which items say that the answer failed."),
+	doneField(),
+	itemRules("preamble", "Items that come before the first content: they do not commit the call. It extends what the preset knows.",
+		func(s *StreamFacts) *[]policy.ItemRule { return &s.Preamble }),
+	itemRules("incomplete", "Items by which an answer ends that was cut: a success with a mark, which is never cached. It extends what the preset knows.",
+		func(s *StreamFacts) *[]policy.ItemRule { return &s.Incomplete }),
+	itemRules("failed", "Items that say that the answer failed: an error of the kind that its fields say, else `transient`. It extends what the preset "+
+		"knows.", func(s *StreamFacts) *[]policy.ItemRule { return &s.Failed }),
+	errorField(),
 }
 
 var whenKeys = record[When]{

@@ -22,7 +22,7 @@ var timeoutClassesEntry = Entry{
 	Text: "Gives names to sets of timeouts. A key that a class does not set is the built-in class's, as far as the class leaves room for it; " +
 		"where `attempt` is not set and the operation is retried or has a ladder, the total is divided among the attempts.",
 	Example: "timeout-classes:\n  fast: {total: 2s, attempt: 700ms, connect: 250ms}\n" +
-		"  generate: {total: 90s, attempt: 40s, first-byte: 12s, first-item: 15s, idle: 15s, item-gap: 30s, max-stream: 5m}",
+		"  generate: {total: 90s, attempt: 40s, first-byte: 12s, first-item: 15s, idle: 15s, item-gap: 30s, max-stream: 5m, min-rate: 2/s over 20s}",
 	Since: "0.1",
 	field: field[Settings]{key: "timeout-classes", shape: named{of: timeoutKeys, form: "timeout classes by name"}},
 }
@@ -32,7 +32,7 @@ type timeouts = policy.Timeout
 var timeoutKeys = record[timeouts]{
 	duration("total", "The whole call with all its attempts and rungs; for a stream, until its first content item.",
 		func(t *timeouts) *time.Duration { return &t.Total }),
-	duration("attempt", "One attempt, to the last byte; for a stream, to its first item.",
+	duration("attempt", "One attempt, to the last byte; for a stream, to its first content item.",
 		func(t *timeouts) *time.Duration { return &t.Attempt }),
 	duration("connect", "Waiting for a connection, dialling and the TLS handshake.",
 		func(t *timeouts) *time.Duration { return &t.Connect }),
@@ -44,6 +44,7 @@ var timeoutKeys = record[timeouts]{
 	duration("item-gap", "Between two items of a stream.", func(t *timeouts) *time.Duration { return &t.ItemGap }),
 	duration("max-stream", "From the first content item of a stream to its end.",
 		func(t *timeouts) *time.Duration { return &t.MaxStream }),
-	later[timeouts]("per-token", "Time for each token of the longest answer."),
-	later[timeouts]("min-rate", "The rate below which a stream is slow."),
+	duration("per-token", "From the first content item of a stream to its end, for each token that the request allows the answer (`tokens.max`); "+
+		"the shorter of it and max-stream counts.", func(t *timeouts) *time.Duration { return &t.PerToken }),
+	minRate(),
 }

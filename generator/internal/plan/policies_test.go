@@ -523,10 +523,10 @@ func TestTwin(t *testing.T) {
 		t.Fatalf("%d methods, want 2", n)
 	}
 	plain, twin := &p.Client.Operations[0].Policy, &p.Client.Operations[1].Policy
-	if plain.Stream != (policy.Stream{}) || plain.Timeout.Idle != 0 || len(plain.Fallback.Rungs) != 2 {
+	if !cmp.Equal(plain.Stream, policy.Stream{}) || plain.Timeout.Idle != 0 || len(plain.Fallback.Rungs) != 2 {
 		t.Errorf("the plain plan has parts of a stream, or lacks a rung: %+v", plain)
 	}
-	if twin.Stream != (policy.Stream{Format: policy.SSE, Done: "end"}) || twin.Timeout.Idle != 30*time.Second {
+	if !cmp.Equal(twin.Stream, policy.Stream{Format: policy.SSE, Done: "end"}) || twin.Timeout.Idle != 30*time.Second {
 		t.Errorf("the stream's plan lacks parts of a stream: %+v", twin)
 	}
 	if rungs := twin.Fallback.Rungs; len(rungs) != 1 || rungs[0].Name != "f" {

@@ -74,7 +74,6 @@ func TestWorkedExamplesNotYet(t *testing.T) {
 		want            []string
 	}{
 		{overlay: "full.overlay.yaml", want: []string{
-			"timeout-classes.generate.per-token",
 			"targets.primary.accepts", "targets.primary.price", "targets.secondary.accepts", "targets.secondary.price",
 			"data", "fallback[1].accepts", "fallback[2].accepts", "fallback[3].accepts", "cache.accepts", "cache.semantic",
 		}},

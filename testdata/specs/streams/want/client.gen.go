@@ -23,6 +23,7 @@ type API interface {
 	CompleteStream(ctx context.Context, req *Prompt) (*runtime.Stream[Chunk], error)
 	Watch(ctx context.Context) (*runtime.Stream[Chunk], error)
 	WatchUnions(ctx context.Context) (*runtime.Stream[WatchUnionsResponse], error)
+	Follow(ctx context.Context, req *FollowRequest) (*runtime.Stream[Chunk], error)
 	Tail(ctx context.Context) (*runtime.Stream[string], error)
 	Untyped(ctx context.Context) (*runtime.Stream[json.RawMessage], error)
 	Export(ctx context.Context) (*runtime.Stream[Chunk], error)
@@ -39,6 +40,7 @@ type Client struct {
 	completeStream *runtime.Operation
 	watch          *runtime.Operation
 	watchUnions    *runtime.Operation
+	follow         *runtime.Operation
 	tail           *runtime.Operation
 	untyped        *runtime.Operation
 	export         *runtime.Operation
@@ -56,6 +58,7 @@ func New(opts ...Option) (*Client, error) {
 		completeStream: http.Operation(completeStreamPolicy),
 		watch:          http.Operation(watchPolicy),
 		watchUnions:    http.Operation(watchUnionsPolicy),
+		follow:         http.Operation(followPolicy),
 		tail:           http.Operation(tailPolicy),
 		untyped:        http.Operation(untypedPolicy),
 		export:         http.Operation(exportPolicy),

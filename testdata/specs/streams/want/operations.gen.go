@@ -48,6 +48,16 @@ func (c *Client) WatchUnions(ctx context.Context) (*runtime.Stream[WatchUnionsRe
 	})
 }
 
+// Follow: Its items say by what is in them what they are.
+//
+// POST /told. Tried up to 2 times within 30s.
+func (c *Client) Follow(ctx context.Context, req *FollowRequest) (*runtime.Stream[Chunk], error) {
+	call := newFollow(req)
+	return runtime.Open(ctx, c.follow, func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[Chunk], error) {
+		return runtime.SendStream(ctx, c.http, at, call, readFollow)
+	})
+}
+
 // Tail: The data of each event as it came.
 //
 // GET /raw. Tried once within 1m.

@@ -39,6 +39,38 @@ var completeStreamPolicy = policy.Plan{
 	Retry: completeRetry,
 }
 
+// followPolicy is set by spec.yaml: follow.{idempotency,retry,stream,timeout,tokens}, timeout-classes.trickle.
+var followPolicy = policy.Plan{
+	Operation:   "follow",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Stream: policy.Stream{
+		Format:   policy.SSE,
+		Preamble: []policy.ItemRule{{{Pointer: "/state", Values: []string{"queued", "started"}}}},
+		Complete: []policy.ItemRule{{{Pointer: "/state", Values: []string{"ended"}}}},
+		Incomplete: []policy.ItemRule{
+			{{Pointer: "/state", Values: []string{"cut"}}},
+			{{Pointer: "event", Values: []string{"stopped"}}, {Pointer: "/reason"}},
+		},
+		Failed: []policy.ItemRule{{{Pointer: "/state", Values: []string{"failed"}}}},
+		Errors: []policy.ItemRule{{{Pointer: "/faults/*/fatal", Values: []string{"true"}}}},
+	},
+	Tokens: policy.Tokens{Max: "/most"},
+	Timeout: policy.Timeout{
+		Total:     30 * time.Second,
+		Attempt:   15 * time.Second,
+		Connect:   5 * time.Second,
+		FirstByte: 15 * time.Second,
+		FirstItem: 20 * time.Second,
+		Idle:      30 * time.Second,
+		ItemGap:   time.Minute,
+		MaxStream: 5 * time.Minute,
+		PerToken:  100 * time.Millisecond,
+		MinRate:   policy.MinRate{PerSecond: 200, Bytes: true, Over: 30 * time.Second, Enforce: true},
+	},
+	Retry: completeRetry,
+}
+
 // exportPolicy is set by spec.yaml: export.stream.
 var exportPolicy = policy.Plan{
 	Operation:   "export",

@@ -42,6 +42,16 @@ func newWatchUnions() *wire.Request {
 	return r
 }
 
+func newFollow(req *FollowRequest) *wire.Request {
+	r := wire.NewRequest("POST", "/told")
+	r.Accept("text/event-stream")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.JSON(req)
+	return r
+}
+
 func newTail() *wire.Request {
 	r := wire.NewRequest("GET", "/raw")
 	r.Accept("text/event-stream")

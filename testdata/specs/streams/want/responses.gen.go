@@ -35,6 +35,13 @@ func readWatchUnions(r *wire.Response) (*wire.Items[WatchUnionsResponse], error)
 	return nil, r.Unexpected()
 }
 
+func readFollow(r *wire.Response) (*wire.Items[Chunk], error) {
+	if r.Status == 200 {
+		return wire.JSONItems[Chunk](r, followPolicy.Stream)
+	}
+	return nil, r.Unexpected()
+}
+
 func readTail(r *wire.Response) (*wire.Items[string], error) {
 	if r.Status == 200 {
 		return wire.TextItems(r, tailPolicy.Stream)

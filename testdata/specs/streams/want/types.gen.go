@@ -47,3 +47,8 @@ func (u WatchUnionsResponse) AsAnswer() (v Answer, ok bool) {
 	ok = wire.As(u.Union, &v, wire.Kinds("object"), wire.Required("text"))
 	return v, ok
 }
+
+// FollowRequest is the request of Follow.
+type FollowRequest struct {
+	Most wire.Opt[int64] `json:"most,omitzero"`
+}
