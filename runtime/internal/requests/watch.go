@@ -32,6 +32,8 @@ type request struct {
 	again    bool   // and that it was
 	referred bool
 	answered bool
+	whole    bool // it was written to its end
+	repeats  bool // it sends again what was sent before
 	agent    string
 }
 
@@ -40,7 +42,7 @@ type request struct {
 func New(parent context.Context, sends *atomic.Int32) *Watch {
 	w := &Watch{sends: sends}
 	w.trace = &httptrace.ClientTrace{
-		WroteHeaderField: w.wroteField, WroteHeaders: w.wroteHeader, GotFirstResponseByte: w.gotAnswer,
+		WroteHeaderField: w.wroteField, WroteHeaders: w.wroteHeader, WroteRequest: w.wroteRequest, GotFirstResponseByte: w.gotAnswer,
 	}
 	if httptrace.ContextClientTrace(parent) != nil { // the caller's hooks are called too
 		w.trace = httptrace.ContextClientTrace(httptrace.WithClientTrace(parent, w.trace))
@@ -125,13 +127,33 @@ func (w *Watch) wroteHeader() {
 	defer w.mu.Unlock()
 	r := w.writes
 	w.writes = request{}
-	if w.repeats(&r) {
+	if r.repeats = w.repeats(&r); r.repeats {
 		w.agent = r.agent
 		w.sends.Store(max(w.sends.Load(), 1) + 1)
 	}
 	if len(w.seen) < mostSeen {
 		w.seen = append(w.seen, r)
 	}
+}
+
+// wroteRequest takes the end of writing a request, the last as far as can be known. One that could not be written was never sent, such as that of a
+// client whose body is used up when it tries again.
+func (w *Watch) wroteRequest(info httptrace.WroteRequestInfo) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	last := len(w.seen) - 1
+	if last < 0 {
+		return
+	}
+	r := &w.seen[last]
+	if info.Err == nil || r.whole || r.answered {
+		r.whole = true
+		return
+	}
+	if r.repeats {
+		w.sends.Add(-1)
+	}
+	w.seen = w.seen[:last]
 }
 
 // gotAnswer takes the beginning of an answer: to the last request, as far as can be known.

@@ -150,6 +150,32 @@ func TestUnansweredRequestsThatAreSentAgainAreSeen(t *testing.T) {
 	}
 }
 
+// A client that tries again with a body that is used up sends nothing: net/http cannot write the request.
+func TestWhatCannotBeWrittenIsNotSent(t *testing.T) {
+	t.Parallel()
+	var sends atomic.Int32
+	trace := requests.New(t.Context(), &sends).Trace()
+	write := func(err error, answered bool) {
+		trace.WroteHeaderField("Content-Length", []string{"7"})
+		trace.WroteHeaders()
+		trace.WroteRequest(httptrace.WroteRequestInfo{Err: err})
+		if answered {
+			trace.GotFirstResponseByte()
+		}
+	}
+	trace.WroteRequest(httptrace.WroteRequestInfo{Err: io.ErrUnexpectedEOF}) // of nothing
+	write(nil, true)
+	write(io.ErrUnexpectedEOF, false)
+	if got := sends.Load(); got > 1 {
+		t.Errorf("%d sends, want 1", got)
+	}
+	write(nil, true)
+	trace.WroteRequest(httptrace.WroteRequestInfo{Err: io.ErrUnexpectedEOF}) // its stream ended later
+	if got := sends.Load(); got != 2 {
+		t.Errorf("%d sends, want 2", got)
+	}
+}
+
 func TestTheCallersOwnTraceIsCalledToo(t *testing.T) {
 	t.Parallel()
 	var heard, sends atomic.Int32
