@@ -352,6 +352,29 @@ type Errors struct {
 	Preset string
 	// Rules come before the preset's; the first that matches counts.
 	Rules []ErrorRule
+	// Answers make failures of answers with a status of success whose body says that they are none. They come after Rules, and before the
+	// preset's.
+	Answers []AnswerRule
+	// Judge says that an answer is the work that was asked for, so that the preset's rows on answers hold: one that was filtered, has failed or
+	// is empty is a failure, and one that was cut is marked. It is false where an answer is the record of some work, as that of a GET mostly
+	// is: a job that has failed is a good answer to who asks for the job.
+	Judge bool
+}
+
+// AnswerRule makes a failure of an answer with a status of success.
+type AnswerRule struct {
+	// Kind is what such an answer means.
+	Kind Kind
+	// When lists what its body says; all of it.
+	When []Match
+}
+
+// Match is what a body says at one place.
+type Match struct {
+	// Pointer is a JSON pointer (RFC 6901) into the body, where a segment "*" stands for every item of a list and every member of an object.
+	Pointer string
+	// Values are the texts, one of which a value there has; empty for any value but null.
+	Values []string
 }
 
 // ErrorRule gives one kind of failure its Kind.
@@ -361,7 +384,8 @@ type ErrorRule struct {
 	// Status is the status code to match; 0 matches any but those of success. With one of success and a Pointer, the rule makes a
 	// failure of a body that its status calls well.
 	Status int
-	// Pointer is a JSON pointer (RFC 6901) into the body; empty matches any body.
+	// Pointer is a JSON pointer (RFC 6901) into the body, where a segment "*" stands for every item of a list and every member of an object;
+	// empty matches any body.
 	Pointer string
 	// Equals is the text that the value at Pointer must have; empty matches any value but null.
 	Equals string

@@ -34,8 +34,9 @@ type sample struct {
 		// Wait is a Go duration; empty for none.
 		Wait string `json:"wait"`
 		Once bool   `json:"once"`
-		// Incomplete is why the answer is not whole.
+		// Incomplete is why the answer is not whole, Fleeting that it is not to be remembered.
 		Incomplete string `json:"incomplete"`
+		Fleeting   bool   `json:"fleeting"`
 	} `json:"want"`
 }
 
@@ -111,6 +112,13 @@ func TestPresetRows(t *testing.T) {
 				kills++
 			}
 		}
+		for i := range p.answers {
+			rows++
+			with[name] = true
+			if killsAnswer(t, name, &p.answers[i]) {
+				kills++
+			}
+		}
 	}
 	t.Logf("%d rows over %d presets, %d of them missed when they are deleted", rows, len(with), kills)
 	if rows < leastRows || len(with) < leastPresets || kills != rows {
@@ -133,6 +141,26 @@ func killsFailure(t *testing.T, preset string, r *row) bool {
 	without := e.classify(sampleTime, newReading(s.answer()), None, 1, r)
 	if with == without {
 		t.Errorf("%s/%s: means the same without the row: %v", preset, r.id, with.Kind)
+	}
+	return with != without
+}
+
+// killsAnswer reports whether the sample of a row on answers means something else without it.
+func killsAnswer(t *testing.T, preset string, r *row) bool {
+	t.Helper()
+	s := readSample(t, preset, r.id)
+	want := Sentence{Incomplete: s.Want.Incomplete, Fleeting: s.Want.Fleeting}
+	if s.Want.Kind != "" {
+		f := s.finding(t)
+		want.Failed, want.Kind = true, f.Kind
+	}
+	p := &Plan{Errors: Errors{Preset: preset, Judge: true}}
+	with, without := NewJudge(p).Of(s.Status, s.Body), newJudge(p, r).Of(s.Status, s.Body)
+	if diff := cmp.Diff(want, with); diff != "" {
+		t.Errorf("%s/%s (-want +got):\n%s", preset, r.id, diff)
+	}
+	if with == without {
+		t.Errorf("%s/%s: means the same without the row: %+v", preset, r.id, with)
 	}
 	return with != without
 }

@@ -55,16 +55,20 @@ func (e Errors) classify(now time.Time, a *reading, idempotency Idempotency, att
 
 // rowOf returns the row of the preset that matches, without one of them; nil for none.
 func (e Errors) rowOf(a *reading, without *row) *row {
-	name := e.Preset
-	if name == "" {
-		name = genericPreset
-	}
-	for r := range failuresOf(name) {
+	for r := range failuresOf(e.preset()) {
 		if r != without && r.matches(a) {
 			return r
 		}
 	}
 	return nil
+}
+
+// preset returns the name of the preset.
+func (e Errors) preset() string {
+	if e.Preset == "" {
+		return genericPreset
+	}
+	return e.Preset
 }
 
 // found is a failure of that kind.

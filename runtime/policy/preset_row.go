@@ -12,11 +12,11 @@ type row struct {
 	// status lists the status codes; empty for any. An error inside a stream has no status but the one that it may name itself: without
 	// one, rows that look at nothing but the status do not match, and the others match by what they look at.
 	status []int
-	// at, equals, starts, contains and every are the first condition: see where.
+	// at, equals, starts, contains, every and something are the first condition: see where.
 	at               []string
 	equals           []string
 	starts, contains string
-	every            bool
+	every, something bool
 	// and are further conditions.
 	and []where
 	// writes says that the row is about operations that change something.
@@ -30,6 +30,8 @@ type row struct {
 	wait wait
 	// once says that one more attempt may help, and a third will not.
 	once bool
+	// fleeting says, of an answer that is right, that it is not to be remembered although it is whole.
+	fleeting bool
 
 	// source says where it is documented, or was seen.
 	source string
@@ -49,8 +51,8 @@ type where struct {
 	starts, contains string
 	// every says that each text at the places is one that is looked for, and that there is one.
 	every bool
-	// nothing says that there is nothing at any of the places: no value, null, or an empty text, list or object.
-	nothing bool
+	// nothing says that there is nothing at any of the places: no value, null, or an empty text, list or object. something is the opposite.
+	nothing, something bool
 }
 
 const (
@@ -73,7 +75,7 @@ func (r *row) matches(a *reading) bool {
 
 // first returns the first condition.
 func (r *row) first() *where {
-	return &where{at: r.at, equals: r.equals, starts: r.starts, contains: r.contains, every: r.every}
+	return &where{at: r.at, equals: r.equals, starts: r.starts, contains: r.contains, every: r.every, something: r.something}
 }
 
 // ofStatus reports whether the row is about answers of the status.
@@ -112,6 +114,8 @@ func (w *where) holds(a *reading) bool {
 // is reports whether a text is one that is looked for.
 func (w *where) is(t text) bool {
 	switch {
+	case w.something && t.empty:
+		return false
 	case len(w.equals) > 0:
 		return slices.Contains(w.equals, t.value)
 	case w.starts != "":

@@ -19,7 +19,9 @@ var errorsEntry = Entry{
 		"statuses of the table of kinds. Where a status means something else to an API, say so: 402 is `unusable`, which counts against " +
 		"the target, and a card that is declined does not, so a payment API wants `errors: {caller: [402]}`. " +
 		"A rule with a status of success and a pointer makes a failure of an answer that only says so in its body: " +
-		"`errors: {throttle: [{status: 200, pointer: /error}]}`. It is asked about each item of a stream too; nobody looks into files. " +
+		"`errors: {throttle: [{status: 200, pointer: /error}]}`; `errors: {when: [{when: {/status: [failed]}, kind: transient}]}` does so for any " +
+		"status of success. They are asked about each item of a stream too; nobody looks into files. " +
+		"What a preset knows of answers holds for operations whose answer is the work that was asked for, see `judge`. " +
 		"For methods of Go interfaces the rules are Go names: `errors: {caller: [{is: ErrNotFound}], transient: [{as: \"*net.OpError\"}, {func: isBusy}]}`, " +
 		"where `caller: [ErrNotFound]` is short for the one that fits what the name stands for. `errors: isTransient` is short for " +
 		"`errors: {func: isTransient}`: a function that is asked of every error. Rules come before what an error shows by itself, also before the " +
@@ -94,7 +96,8 @@ func makeErrorKeys() record[errorFacts] {
 		goFunc(),
 		goErrors(GoIs, "variables that errors are, by `errors.Is`", "a list of Go variables", "ErrBusy"),
 		goErrors(GoAs, "types that errors hold, by `errors.As`", "a list of Go types", `"*net.OpError"`),
-		later[errorFacts]("when", "Rules for successful answers whose body says otherwise."),
+		answerRules(),
+		judgeField(),
 		later[errorFacts]("partial", "Where a batch says which of its items failed."),
 	)
 }
@@ -105,6 +108,12 @@ func errorKind(k policy.Kind) field[errorFacts] {
 		shape: oneOrMore{listOf: listOf{item: errorRuleShape{}, form: "a list of status codes and rules", example: "[503]"}, single: source.String},
 		put: func(e *errorFacts, v *source.Value) {
 			for i := range v.List {
+				if isAnswerRule(&v.List[i]) {
+					r := policy.AnswerRule{Kind: k}
+					answerKeys.decode(&r, &v.List[i])
+					e.Answers = append(e.Answers, r)
+					continue
+				}
 				if isGoRule(&v.List[i]) {
 					e.goRules = append(e.goRules, decodeGoRule(k, &v.List[i]))
 					continue
@@ -193,6 +202,7 @@ func disjoint(c checker, v *source.Value) bool {
 
 		goSort GoSort
 		goName string
+		answer string
 	}
 	seen := map[asked]place{}
 	good := true
@@ -201,7 +211,9 @@ func disjoint(c checker, v *source.Value) bool {
 		for j := range f.Value.List {
 			item := &f.Value.List[j]
 			var rule asked
-			if isGoRule(item) {
+			if isAnswerRule(item) {
+				rule.answer = Flow(item.Get(whenKey))
+			} else if isGoRule(item) {
 				r := decodeGoRule(policy.KindNone, item)
 				rule.goSort, rule.goName = r.Sort, r.Name
 			} else {
@@ -260,6 +272,9 @@ func (errorRuleShape) check(c checker, v *source.Value) (source.Value, bool) {
 	if isGoRule(v) {
 		return checkGoRule(c, v)
 	}
+	if isAnswerRule(v) {
+		return checkAnswerRule(c, v)
+	}
 	if v.Kind != source.Map {
 		c.wrongType(v, "a status code, an object or a Go name", "503")
 		return source.Value{}, false
@@ -286,11 +301,11 @@ func (errorRuleShape) check(c checker, v *source.Value) (source.Value, bool) {
 }
 
 func (errorRuleShape) describe() description {
-	d, g := errorRuleKeys.describe(), goRuleKeys.describe()
+	d, a, g := errorRuleKeys.describe(), answerKeys.describe(), goRuleKeys.describe()
 	name := goNameShape("a Go name", "ErrBusy").describe()
 	return description{
-		form: "a status code, an object or a Go name", keys: slices.Concat(d.keys, g.keys),
-		schema: &schema{AnyOf: []*schema{statusShape{}.describe().schema, d.schema, g.schema, name.schema}},
+		form: "a status code, an object or a Go name", keys: slices.Concat(d.keys, a.keys, g.keys),
+		schema: &schema{AnyOf: []*schema{statusShape{}.describe().schema, d.schema, a.schema, g.schema, name.schema}},
 	}
 }
 

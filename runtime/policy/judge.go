@@ -1,0 +1,230 @@
+package policy
+
+import (
+	"strings"
+
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
+)
+
+// Judge says what answers with a status of success are: most are good, some say in their body that they are none, and some are not whole. It
+// knows the rules of a plan that are about such bodies and, where the answer is the work that was asked for (see Errors.Judge), the rows of
+// its preset. One walk over a body serves all of them. Safe for concurrent use.
+type Judge struct {
+	pointers jsontext.Pointers
+	of       [][]int // the conditions that look at a pointer
+	checks   []where
+	rules    []judgeRule
+	places   []string
+}
+
+// judgeRule is a rule of a judge.
+type judgeRule struct {
+	status   int   // 0 for any of success
+	checks   []int // all of which hold
+	sentence Sentence
+}
+
+// Sentence is what a Judge says of an answer. The zero value is a good one.
+type Sentence struct {
+	// Failed says that the answer is none.
+	Failed bool
+	// Kind is what went wrong where the answer's own fields say no more: see Answer.Otherwise.
+	Kind Kind
+	// Incomplete is why an answer is not whole, in the target's word ("length"); empty for a whole one.
+	Incomplete string
+	// Fleeting says that the answer is right for who asked, and not to be remembered: it asks for a tool to be called, or is not the end.
+	Fleeting bool
+}
+
+// NewJudge returns the judge of a plan's answers, and nil where nothing is known of them. Of the items of a stream a preset says more than a
+// judge does: there it knows the plan's rules alone.
+func NewJudge(p *Plan) *Judge { return newJudge(p, nil) }
+
+// newJudge is NewJudge without a row.
+func newJudge(p *Plan, without *row) *Judge {
+	j := new(Judge)
+	for i := range p.Errors.Rules {
+		if r := &p.Errors.Rules[i]; r.ofSuccess() {
+			j.add(r.Status, Sentence{Failed: true, Kind: r.Kind}, condition(r.Pointer, r.Equals))
+		}
+	}
+	for i := range p.Errors.Answers {
+		r := &p.Errors.Answers[i]
+		checks := make([]where, len(r.When))
+		for k, m := range r.When {
+			checks[k] = where{at: []string{m.Pointer}, equals: m.Values}
+		}
+		j.add(0, Sentence{Failed: true, Kind: r.Kind}, checks...)
+	}
+	if p.Errors.Judge && p.Stream.Format == NoStream {
+		for r := range answersOf(p.Errors.preset()) {
+			if r != without {
+				j.add(0, r.sentence(), append([]where{*r.first()}, r.and...)...)
+			}
+		}
+	}
+	if len(j.rules) == 0 {
+		return nil
+	}
+	j.pointers = jsontext.Compile(j.places...)
+	return j
+}
+
+// HasAnswers reports whether a preset has rows on answers.
+func HasAnswers(preset string) bool {
+	for range answersOf(Errors{Preset: preset}.preset()) {
+		return true
+	}
+	return false
+}
+
+// condition is that of an ErrorRule.
+func condition(pointer, equals string) where {
+	w := where{at: []string{pointer}}
+	if equals != "" {
+		w.equals = []string{equals}
+	}
+	return w
+}
+
+// ofSuccess reports whether the rule is about bodies of successful responses.
+func (r *ErrorRule) ofSuccess() bool {
+	return r.Pointer != "" && r.Status >= statusOK && r.Status < statusOK+100
+}
+
+// sentence is what a row on answers says.
+func (r *row) sentence() Sentence {
+	return Sentence{Failed: r.kind != KindNone, Kind: r.kind, Fleeting: r.fleeting}
+}
+
+// add adds a rule.
+func (j *Judge) add(status int, s Sentence, checks ...where) {
+	r := judgeRule{status: status, sentence: s}
+	for _, w := range checks {
+		r.checks = append(r.checks, len(j.checks))
+		for _, place := range w.at {
+			j.look(place, len(j.checks))
+		}
+		j.checks = append(j.checks, w)
+	}
+	j.rules = append(j.rules, r)
+}
+
+// look has a condition look at a place.
+func (j *Judge) look(place string, check int) {
+	for i := range j.places {
+		if j.places[i] == place {
+			j.of[i] = append(j.of[i], check)
+			return
+		}
+	}
+	j.places, j.of = append(j.places, place), append(j.of, []int{check})
+}
+
+// Roots returns the members of the outermost object in which the judge looks; false where it looks at all of a text.
+func (j *Judge) Roots() ([]string, bool) { return j.pointers.Roots() }
+
+// Of judges the body of an answer of that status of success. It keeps nothing of it. A text whose structure is broken is no failure to it.
+// To a nil Judge every answer is good.
+func (j *Judge) Of(status int, body []byte) Sentence {
+	if j == nil {
+		return Sentence{}
+	}
+	return j.sentence(status, func(tell func(int, []byte)) bool { return j.pointers.Each(body, tell) })
+}
+
+// In is Of for a body of which the values of the Roots are known: nil for one that is not there.
+func (j *Judge) In(status int, roots [][]byte) Sentence {
+	return j.sentence(status, func(tell func(int, []byte)) bool { return j.pointers.EachIn(roots, tell) })
+}
+
+// What the texts at the places of a condition were.
+const (
+	someHit  = 1 << iota // one of those that are looked for
+	someMiss             // another one
+)
+
+// fewChecks is for how many conditions a judge needs no memory.
+const fewChecks = 96
+
+func (j *Judge) sentence(status int, walk func(tell func(i int, value []byte)) bool) Sentence {
+	var room [fewChecks]uint8
+	seen := room[:]
+	if len(j.checks) > fewChecks {
+		seen = make([]uint8, len(j.checks))
+	}
+	sound := walk(func(i int, value []byte) {
+		if jsontext.KindOf(value) == jsontext.Null {
+			return
+		}
+		for _, c := range j.of[i] {
+			if j.checks[c].isValue(value) {
+				seen[c] |= someHit
+			} else {
+				seen[c] |= someMiss
+			}
+		}
+	})
+	if !sound {
+		return Sentence{}
+	}
+	for i := range j.rules {
+		if r := &j.rules[i]; (r.status == 0 || r.status == status) && j.holds(r, seen) {
+			return r.told(walk, j)
+		}
+	}
+	return Sentence{}
+}
+
+// holds reports whether all conditions of a rule hold.
+func (j *Judge) holds(r *judgeRule, seen []uint8) bool {
+	for _, c := range r.checks {
+		switch w := &j.checks[c]; {
+		case w.nothing && seen[c]&someHit != 0,
+			w.every && seen[c] != someHit,
+			!w.nothing && !w.every && seen[c]&someHit == 0:
+			return false
+		}
+	}
+	return true
+}
+
+// told is the sentence of a rule that holds, with why an answer is not whole.
+func (r *judgeRule) told(walk func(tell func(i int, value []byte)) bool, j *Judge) Sentence {
+	s := r.sentence
+	if s.Failed || s.Fleeting {
+		return s
+	}
+	c := r.checks[0]
+	walk(func(i int, value []byte) {
+		for _, of := range j.of[i] {
+			if of == c && s.Incomplete == "" && j.checks[c].isValue(value) {
+				s.Incomplete, _ = jsontext.Text(value)
+				s.Incomplete = strings.Clone(s.Incomplete)
+			}
+		}
+	})
+	if s.Incomplete == "" {
+		s.Incomplete = "incomplete"
+	}
+	return s
+}
+
+// isValue is whether is holds for a JSON value that is not null, without memory where it can be told from what is written.
+func (w *where) isValue(value []byte) bool {
+	switch {
+	case w.nothing || w.something:
+		return !isEmpty(value)
+	case len(w.equals) == 0 && w.starts == "" && w.contains == "":
+		return true
+	case len(w.equals) > 0 && len(value) > 1 && value[0] == '"' && !strings.Contains(string(value), `\`):
+		for _, text := range w.equals {
+			if string(value[1:len(value)-1]) == text {
+				return true
+			}
+		}
+		return false
+	}
+	t, ok := textOf(value)
+	return ok && w.is(t)
+}
