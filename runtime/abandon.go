@@ -82,7 +82,7 @@ func leaving[T any](
 			return none, &abandonedError{context.Cause(ctx)}
 		}
 		if meta != nil && at.captured.Status != 0 {
-			meta.Status, meta.Header, meta.RequestID = at.captured.Status, at.captured.Header, at.captured.RequestID
+			meta.respond(at.captured)
 		}
 		return value, l.land()
 	}

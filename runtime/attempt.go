@@ -82,6 +82,13 @@ func (at Attempt) next() string {
 // meta returns where the attempt tells of its response; nil if nobody wants to know.
 func (at Attempt) meta() *Meta { return at.captured }
 
+// judged tells what is said of an answer that is good.
+func (at Attempt) judged(said policy.Sentence) {
+	if m := at.meta(); m != nil {
+		m.Incomplete, m.IncompleteReason = said.Incomplete != "", said.Incomplete
+	}
+}
+
 // isMade tells that the request is made, or that there will be none.
 func (at Attempt) isMade() {
 	if at.made != nil {

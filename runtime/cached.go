@@ -173,9 +173,9 @@ func says(header http.Header, name, text string) bool {
 }
 
 // end takes what was read of the response, which was an answer.
-func (m *memo) end(resp *wire.Response, preset string) {
+func (m *memo) end(resp *wire.Response) {
 	body, ok := resp.Recorded()
-	if !ok || !isNormal(preset, body) {
+	if said := resp.Sentence(); !ok || said.Incomplete != "" || said.Fleeting {
 		return
 	}
 	m.entry, m.made = Entry{Status: resp.Status, Body: body, Stored: time.Now()}, true

@@ -117,12 +117,17 @@ func classifyAnswer(p *policy.Plan, number int, now time.Time, e policy.Answer) 
 
 // classifyEvent says what an error means that came inside a response.
 func classifyEvent(p *policy.Plan, now time.Time, e *wire.EventError) policy.Result {
-	f := p.Errors.Classify(now, policy.Answer{Body: e.Data, Safe: p.Idempotency == policy.Safe, Presumed: e.Kind}, p.Idempotency, 1)
-	return asksWait(policy.Result{Kind: f.Kind, Verdict: f.Verdict, MayHaveActed: f.Kind != policy.KindThrottle}, f)
+	f := p.Errors.Classify(now, policy.Answer{
+		Body: e.Data, Safe: p.Idempotency == policy.Safe, Otherwise: e.Kind,
+	}, p.Idempotency, 1)
+	f.Once = f.Once || f.Kind == policy.KindDecode // an answer that is empty
+	acted := f.Kind != policy.KindThrottle || f.Verdict == policy.Failure
+	return asksWait(policy.Result{Kind: f.Kind, Verdict: f.Verdict, MayHaveActed: acted}, f)
 }
 
-// asksWait adds the wait that a body asks for: of two, the longer one holds.
+// asksWait adds what a body says about trying again: of two waits the longer one holds.
 func asksWait(r policy.Result, f policy.Finding) policy.Result {
+	r.Once = f.Once
 	if f.Waits {
 		r.Pushback, r.RetryAfter = true, max(r.RetryAfter, f.Wait)
 	}

@@ -167,6 +167,10 @@ type Meta struct {
 	Cause error
 	// Exercised says that the rung was used although the operation itself had not failed.
 	Exercised bool
+	// Incomplete says that the answer is right, and not whole: it ended at the most tokens that were allowed, or for another reason that the
+	// target names, which is IncompleteReason ("length", "max_tokens"). No cache keeps such an answer. See policy.Errors.Judge.
+	Incomplete       bool
+	IncompleteReason string
 	// Age is how old the answer is; 0 unless it was remembered, by a cache.
 	Age time.Duration
 	// Elapsed is the duration of the call, waits included.
@@ -177,6 +181,12 @@ type Meta struct {
 	// closed. It is written when the answer ends, before that is seen, and must not be read earlier. An iterator or a channel whose items
 	// are no errors tells it nowhere else.
 	Broke error
+}
+
+// respond takes what another Meta says of a response.
+func (m *Meta) respond(from *Meta) {
+	m.Status, m.Header, m.RequestID = from.Status, from.Header, from.RequestID
+	m.Incomplete, m.IncompleteReason = from.Incomplete, from.IncompleteReason
 }
 
 // Capture has the call that is made with the context write what is known of it to meta, when it returns and whether it fails or not.

@@ -301,6 +301,9 @@ func (d *driver) report(now time.Time) {
 	if m == nil {
 		return
 	}
+	if d.call.Attempts() == 0 {
+		m.Incomplete, m.IncompleteReason = false, ""
+	}
 	m.Usage, _ = d.copy(d.won).at.meter.total()
 	m.Age = d.age()
 	m.Replays = d.replays

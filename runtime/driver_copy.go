@@ -111,8 +111,7 @@ func (d *driver) take(now time.Time, n int) policy.Event {
 		goexit()
 	}
 	if l.meta != nil && l.meta.Status != 0 {
-		m := d.scope.meta
-		m.Status, m.Header, m.RequestID = l.meta.Status, l.meta.Header, l.meta.RequestID
+		d.scope.meta.respond(l.meta)
 	}
 	return d.landed(now, n, f, l.err)
 }

@@ -42,6 +42,7 @@ type Operation struct {
 	counted   *meterFields     // of answers; nil for none
 	sized     bool             // a limit needs to know the size of requests
 	space     *space           // nil where no vectors are checked
+	judge     *policy.Judge    // of answers of success; nil for none
 
 	streamed   *policy.StreamRules // what the items of streams mean; nil for nothing
 	nameless   *Operation          // makes the calls whose requests do not name all that they write; nil where all are alike
@@ -83,7 +84,7 @@ func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operati
 	op := &Operation{
 		client: client, name: plan.Operation, plan: plan, group: g, observer: w.Observer, epoch: time.Now(), keyFunc: w.Key,
 		classify: w.Classify, counted: meterFieldsOf(plan.Tokens),
-		space: newSpace(&plan), streamed: policy.NewStreamRules(plan.Errors.Preset, plan.Stream),
+		space: newSpace(&plan), streamed: policy.NewStreamRules(plan.Errors.Preset, plan.Stream), judge: policy.NewJudge(&plan),
 	}
 	op.affinity = w.Affinity
 	if client != "" {

@@ -27,8 +27,9 @@ func Send[T any](ctx context.Context, h *HTTP, at Attempt, req *wire.Request, re
 	if err != nil {
 		return none, err
 	}
+	at.judged(resp.Sentence())
 	if at.memo != nil {
-		at.memo.end(resp, at.op.plan.Errors.Preset)
+		at.memo.end(resp)
 	}
 	return v, nil
 }
@@ -86,11 +87,8 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 	if at.op != nil && at.op.space != nil {
 		at.op.space.check(req, resp)
 	}
-	if plan := at.plan(); plan != nil && plan.Errors.Doubts(resp.Status) {
-		resp.FaultIf(func(text []byte) bool {
-			_, fault := plan.Errors.MatchSuccess(resp.Status, text)
-			return fault
-		})
+	if at.op != nil && resp.Status/100 == http.StatusOK/100 {
+		resp.JudgeBy(at.op.judge)
 	}
 	if meta := at.meta(); meta != nil {
 		meta.Status, meta.Header, meta.RequestID = resp.Status, resp.Header, requestID(resp.Header)

@@ -53,22 +53,22 @@ var openaiAnswers = []row{
 		id: "incomplete-response", at: []string{"/status"}, equals: []string{"incomplete"}, and: []where{isResponse}, source: responseReference,
 	},
 	{
-		id: "empty", at: []string{"/choices"}, and: []where{{at: chatContents, nothing: true}}, kind: KindDecode,
+		id: "empty", at: []string{"/choices"}, and: []where{{at: chatContents, nothing: true}}, kind: KindDecode, once: true,
 		source: "mnfst/llm-gateway#2709, holon-run/holon#2458",
 	},
 	{
 		id: "empty-response", at: []string{"/status"}, equals: []string{"completed"},
-		and: []where{isResponse, {at: []string{"/output"}, nothing: true}}, kind: KindDecode, source: "holon-run/holon#2458",
+		and: []where{isResponse, {at: []string{"/output"}, nothing: true}}, kind: KindDecode, once: true, source: "holon-run/holon#2458",
 	},
 	{
 		id: "empty-message", at: outputTypes, equals: []string{"message"}, every: true,
-		and: []where{isResponse, {at: outputContents, nothing: true}}, kind: KindDecode, source: "holon-run/holon#2458",
+		and: []where{isResponse, {at: outputContents, nothing: true}}, kind: KindDecode, once: true, source: "holon-run/holon#2458",
 	},
 	{
 		id: "no-vectors", at: []string{"/data"}, and: []where{
 			{at: []string{"/object"}, equals: []string{"list"}}, {at: []string{"/data/*"}, nothing: true},
 		},
-		kind: KindDecode, source: "platform.openai.com/docs/api-reference/embeddings: an input each has a vector",
+		kind: KindDecode, once: true, source: "platform.openai.com/docs/api-reference/embeddings: an input each has a vector",
 	},
 	{
 		id: "calls", at: chatFinish, equals: []string{"tool_calls", "function_call"}, fleeting: true, source: chatReference,

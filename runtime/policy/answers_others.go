@@ -20,12 +20,12 @@ var anthropicAnswers = []row{
 		source: messagesReference,
 	},
 	{
-		id: "empty", at: []string{"/content"}, and: []where{isMessage, {at: []string{"/content/*"}, nothing: true}}, kind: KindDecode,
+		id: "empty", at: []string{"/content"}, and: []where{isMessage, {at: []string{"/content/*"}, nothing: true}}, kind: KindDecode, once: true,
 		source: messagesReference,
 	},
 	{
 		id: "empty-text", at: []string{"/content/*/type"}, equals: []string{"text"}, every: true,
-		and: []where{isMessage, {at: []string{"/content/*/text"}, nothing: true}}, kind: KindDecode, source: messagesReference,
+		and: []where{isMessage, {at: []string{"/content/*/text"}, nothing: true}}, kind: KindDecode, once: true, source: messagesReference,
 	},
 	{
 		id: "calls", at: anthropicStop, equals: []string{"tool_use", "pause_turn"}, and: []where{isMessage}, fleeting: true,
@@ -59,7 +59,7 @@ var geminiAnswers = []row{
 		id: "cut", at: geminiFinish, equals: []string{"MAX_TOKENS"}, source: geminiReference,
 	},
 	{
-		id: "empty", at: []string{"/candidates", "/usageMetadata", "/modelVersion"}, kind: KindDecode, source: geminiReference,
+		id: "empty", at: []string{"/candidates", "/usageMetadata", "/modelVersion"}, kind: KindDecode, once: true, source: geminiReference,
 		and: []where{{
 			at:      []string{"/candidates/*/content/parts/*/*", "/embedding", "/embeddings", "/predictions", "/totalTokens"},
 			nothing: true,
@@ -88,7 +88,7 @@ var bedrockAnswers = []row{
 		id: "cut", at: converseStop, equals: []string{"max_tokens", "model_context_window_exceeded"}, source: converseReference,
 	},
 	{
-		id: "empty", at: converseStop, and: []where{{at: []string{"/output/message/content/*/*"}, nothing: true}}, kind: KindDecode,
+		id: "empty", at: converseStop, and: []where{{at: []string{"/output/message/content/*/*"}, nothing: true}}, kind: KindDecode, once: true,
 		source: converseReference,
 	},
 	{
@@ -111,7 +111,7 @@ var cohereAnswers = []row{
 		id: "cut", at: cohereFinish, equals: []string{"MAX_TOKENS"}, source: "docs.cohere.com/reference/chat",
 	},
 	{
-		id: "no-answer", at: cohereFinish, kind: KindDecode, source: "docs.cohere.com/reference/chat",
+		id: "no-answer", at: cohereFinish, kind: KindDecode, once: true, source: "docs.cohere.com/reference/chat",
 		and: []where{{
 			at:      []string{"/message/content/*/text", "/message/content/*/thinking", "/message/tool_calls", "/message/tool_plan", "/text", "/tool_calls"},
 			nothing: true,

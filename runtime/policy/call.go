@@ -228,6 +228,8 @@ type Result struct {
 	Replays int
 	// Final says that the dependency asked not to be tried again.
 	Final bool
+	// Once says that one more attempt may help, and a third will not.
+	Once bool
 	// Pushback says that the dependency asked for a wait, and RetryAfter for which; 0 is at once.
 	Pushback   bool
 	RetryAfter time.Duration

@@ -253,7 +253,7 @@ func (c *Call) barred(m *Machines, r Result) Stop {
 		return StopNested
 	case m.Layered:
 		return StopLayered
-	case c.number+c.replays >= attempts:
+	case c.number+c.replays >= attempts, r.Once && c.number > 1:
 		return StopAttempts
 	case r.Final:
 		return StopAdvised

@@ -8,7 +8,7 @@ import (
 
 // Judge says what answers with a status of success are: most are good, some say in their body that they are none, and some are not whole. It
 // knows the rules of a plan that are about such bodies and, where the answer is the work that was asked for (see Errors.Judge), the rows of
-// its preset. One walk over a body serves all of them. Safe for concurrent use.
+// its preset; where it is not, those tell a cache what not to keep. One walk over a body serves all of them. Safe for concurrent use.
 type Judge struct {
 	pointers jsontext.Pointers
 	of       [][]int // the conditions that look at a pointer
@@ -56,10 +56,10 @@ func newJudge(p *Plan, without *row) *Judge {
 		}
 		j.add(0, Sentence{Failed: true, Kind: r.Kind}, checks...)
 	}
-	if p.Errors.Judge && p.Stream.Format == NoStream {
+	if p.Stream.Format == NoStream && (p.Errors.Judge || p.Cache.On) {
 		for r := range answersOf(p.Errors.preset()) {
-			if r != without {
-				j.add(0, r.sentence(), append([]where{*r.first()}, r.and...)...)
+			if s := r.sentence(p.Errors.Judge); r != without && s != nil {
+				j.add(0, *s, append([]where{*r.first()}, r.and...)...)
 			}
 		}
 	}
@@ -92,9 +92,17 @@ func (r *ErrorRule) ofSuccess() bool {
 	return r.Pointer != "" && r.Status >= statusOK && r.Status < statusOK+100
 }
 
-// sentence is what a row on answers says.
-func (r *row) sentence() Sentence {
-	return Sentence{Failed: r.kind != KindNone, Kind: r.kind, Fleeting: r.fleeting}
+// sentence is what a row on answers says: of one that is the record of some work only that it is not to be remembered, if it tells of work
+// that has failed; nil for nothing.
+func (r *row) sentence(judge bool) *Sentence {
+	switch {
+	case judge || r.kind == KindNone:
+		return &Sentence{Failed: r.kind != KindNone, Kind: r.kind, Fleeting: r.fleeting}
+	case r.kind != KindDecode:
+		return &Sentence{Fleeting: true}
+	default:
+		return nil
+	}
 }
 
 // add adds a rule.

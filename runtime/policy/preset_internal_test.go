@@ -177,6 +177,11 @@ func TestPresetRowsAreWhole(t *testing.T) {
 	t.Parallel()
 	for name, p := range presets {
 		ids := map[string]bool{}
+		for _, r := range p.answers {
+			if r.once != (r.kind == KindDecode) || r.wait.form != waitNone || r.counts || len(r.status) > 0 || r.fleeting && r.kind != KindNone {
+				t.Errorf("%s/%s: says what no answer of success can mean", name, r.id)
+			}
+		}
 		for _, r := range slices.Concat(p.failures, p.answers) {
 			if ids[r.id] || r.id == "" || r.source == "" {
 				t.Errorf("%s: row %q comes twice, or has no name or no source", name, r.id)

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 )
@@ -37,11 +38,7 @@ func (e Errors) classify(now time.Time, a *reading, idempotency Idempotency, att
 		return r.finding(a, now)
 	}
 	if a.Status == 0 {
-		k := a.inBandKind()
-		if k == KindPermanent && a.Otherwise != KindNone {
-			k = a.Otherwise
-		}
-		return a.found(k)
+		return a.found(a.inBandKind())
 	}
 	if a.Otherwise != KindNone {
 		return a.found(a.Otherwise)
@@ -146,8 +143,5 @@ func (r *reading) inBandKind() Kind {
 	if r.named != 0 {
 		return ClassifyStatus(r.named, None, 1)
 	}
-	if r.Presumed != KindNone {
-		return r.Presumed
-	}
-	return KindPermanent
+	return cmp.Or(r.Otherwise, KindPermanent)
 }

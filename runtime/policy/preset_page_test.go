@@ -55,12 +55,17 @@ func presetPage() string {
 		switch {
 		case p.extends != "" && len(p.failures)+len(p.answers) == 0:
 			fmt.Fprintf(&b, "What `%s` has.\n", p.extends)
+		case p.extends != "" && len(p.like) > 0:
+			fmt.Fprintf(&b, "Extends `%s`. ", p.extends)
 		case p.extends != "":
 			fmt.Fprintf(&b, "Extends `%s`.\n", p.extends)
 		case len(p.failures)+len(p.answers) == 0:
 			b.WriteString("No rows: a body of an unknown provider proves nothing. The status decides.\n")
 		}
-		rowTable(&b, p.extends != "", "failure", p.failures)
+		if len(p.like) > 0 {
+			fmt.Fprintf(&b, "Its answers of success are judged as those of %s too.\n", codes(p.like))
+		}
+		rowTable(&b, p.extends != "" || len(p.like) > 0, "failure", p.failures)
 		rowTable(&b, p.extends != "" || len(p.failures) > 0, "answer of success", p.answers)
 	}
 	return b.String()
@@ -100,7 +105,7 @@ func (r *row) looks() string {
 		all = append(all, strings.Join(codes, ", "))
 	}
 	if len(r.at) > 0 {
-		all = append(all, (&where{at: r.at, equals: r.equals, starts: r.starts, contains: r.contains, every: r.every}).looks())
+		all = append(all, r.first().looks())
 	}
 	for i := range r.and {
 		all = append(all, r.and[i].looks())
@@ -125,6 +130,8 @@ func (w *where) looks() string {
 		return places + " starts with " + code(w.starts)
 	case w.contains != "":
 		return places + " contains " + code(w.contains)
+	case w.something:
+		return "something at " + places
 	default:
 		return places + " is there"
 	}
@@ -150,14 +157,17 @@ func code(text string) string {
 }
 
 var waitForms = map[waitForm]string{
-	waitDuration: "a duration", waitDate: "a date", waitSeconds: "seconds", waitEpochMS: "milliseconds since 1970", waitMessage: "in words",
+	waitDuration: "a duration", waitDate: "a date", waitSeconds: "seconds", waitEpochMS: "milliseconds since 1970", waitMillis: "milliseconds", waitMessage: "in words",
 	waitMonth: "until the first of the next month, UTC",
 }
 
 // means says in words what the row says.
 func (r *row) means() string {
 	meaning := "`" + r.kind.String() + "`"
-	if r.kind == KindNone {
+	switch {
+	case r.fleeting:
+		meaning = "right, but not to be remembered"
+	case r.kind == KindNone:
 		meaning = "right, but incomplete"
 	}
 	all := []string{meaning}

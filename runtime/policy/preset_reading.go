@@ -18,9 +18,6 @@ type Answer struct {
 	Safe bool
 	// Otherwise is what it means where no rule and no row matches; KindNone leaves that to the status.
 	Otherwise Kind
-	// Presumed is what the place where it was found says that it is, where neither a rule, nor a row, nor its own fields say more: of an error
-	// inside an answer that had begun well. KindNone is permanent.
-	Presumed Kind
 }
 
 // text is what there is at a place.

@@ -134,10 +134,9 @@ func (r *Response) unmarshal(data []byte, v any, nullable bool) error {
 		err = errEmptyBody
 	case !nullable && string(text) == "null":
 		err = errNull
-	case r.isFault != nil && r.isFault(text):
-		isFault = true
 	default:
 		isFault, err = r.look.decode(data, v)
+		isFault = isFault || r.fails(text)
 	}
 	switch {
 	case isFault:

@@ -166,7 +166,7 @@ type LimitError struct{ Limit int64 }
 func (e *LimitError) Error() string { return fmt.Sprintf("more than the limit of %d bytes", e.Limit) }
 
 // EventError is an error that came inside a response that had begun well: an error event of a stream, or a body that says so although
-// its status does not (see Response.FaultIf).
+// its status does not (see Response.JudgeBy).
 type EventError struct {
 	// Status is the status of the response that it came in, mostly 200.
 	Status int

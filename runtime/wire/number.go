@@ -14,10 +14,22 @@ func (r *Response) OnJSON(pointers *jsontext.Pointers, f func(found [][]byte)) {
 	r.look.told, r.look.tell = pointers, f
 }
 
-// FaultIf has f asked about each JSON text of the body before it is decoded: the whole body, or each item of a stream. Where f says so, the
-// text is an error that came in a response which had begun well, and the reader returns it as an *EventError. The text is valid until f
-// returns.
-func (r *Response) FaultIf(f func(text []byte) bool) { r.isFault = f }
+// JudgeBy has each JSON text of the body judged that is decoded: the whole body, or each item of a stream. One that has failed is an error that
+// came in a response which had begun well, and the reader returns it as an *EventError. It is for responses with a status of success; nil
+// judges nothing.
+func (r *Response) JudgeBy(j *policy.Judge) { r.judge = j }
+
+// Sentence returns what was said of the JSON text that was read last.
+func (r *Response) Sentence() policy.Sentence { return r.said }
+
+// fails reports whether a JSON text is an error although its status is none.
+func (r *Response) fails(text []byte) bool {
+	if r.judge == nil {
+		return false
+	}
+	r.said = r.judge.Of(r.Status, text)
+	return r.said.Failed
+}
 
 // Follow has the items of the stream that the body is told apart by rules: see policy.StreamRules. It is to be called before the reader of
 // items is made; nil rules are none.
@@ -26,6 +38,9 @@ func (r *Response) Follow(rules *policy.StreamRules) { r.look.rules = rules }
 // fault returns the error that came inside the response.
 func (r *Response) fault(event string, data []byte) *EventError {
 	e := &EventError{Status: r.Status, Event: event, Data: bytes.Clone(data[:min(len(data), bodyKept)]), hide: r.x.secret()}
+	if r.said.Failed {
+		e.Kind = r.said.Kind
+	}
 	e.read()
 	return e
 }

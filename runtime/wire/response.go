@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // Response is what came back, and the one owner of its body. A reader of it (JSON, NewDownload, JSONItems, Unexpected) consumes the
@@ -34,7 +36,8 @@ type Response struct {
 	coded   string    // the content encoding that is still to be undone; see codingOf
 	watcher ReadWatcher
 	look    lookout
-	isFault func(text []byte) bool
+	judge   *policy.Judge
+	said    policy.Sentence
 	vectors *VectorPlaces // nil: nobody asks
 	accept  func(Vector) error
 	fine    func()      // all were accepted

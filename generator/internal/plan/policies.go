@@ -149,6 +149,10 @@ func (r *resolution) factsOf(op *model.Operation) {
 		r.plan.Hedgeable = r.plan.Idempotency == policy.Safe
 		r.tree.set("hedgeable", strconv.FormatBool(r.plan.Hedgeable), layerBuiltIn)
 	}
+	if r.tree.written("errors.judge") == nil && doesWork(op) && policy.HasAnswers(r.plan.Errors.Preset) {
+		r.plan.Errors.Judge = true
+		r.tree.set("errors.judge", "true", layerBuiltIn)
+	}
 	if r.format == policy.NoStream {
 		r.facts.Stream, r.plan.Stream = annot.StreamFacts{}, policy.Stream{}
 		return
@@ -189,6 +193,21 @@ func streamFacts(op *model.Operation, layers []layer) policy.Stream {
 		stream.Format = policy.SSE
 	}
 	return stream
+}
+
+// doesWork reports whether the answer of an operation is the work that it was asked for: its method may do some, and it is told what. What has
+// no body reads a record of work, or cancels one.
+func doesWork(op *model.Operation) bool {
+	bind, ok := op.Bind.(*model.HTTPBinding)
+	if !ok || bind.Body == nil {
+		return false
+	}
+	switch bind.Method {
+	case http.MethodPost, http.MethodPut, http.MethodPatch, "QUERY":
+		return true
+	default:
+		return false
+	}
 }
 
 // byMethod is the idempotency that RFC 9110, section 9.2, gives to an HTTP method (and RFC draft QUERY to its own); a Go method has none.
