@@ -119,6 +119,13 @@ func (c *checker) facts(p Plan) {
 	for i, r := range p.Errors.Rules {
 		c.kinds(fmt.Sprintf("errors[%d]", i), []Kind{r.Kind})
 	}
+	for i, r := range p.Errors.Answers {
+		field := fmt.Sprintf("errors.when[%d]", i)
+		c.kinds(field, []Kind{r.Kind})
+		if len(r.When) == 0 {
+			c.refusef(UnknownValue, field, "a rule that says nothing would make a failure of every answer")
+		}
+	}
 	c.known("stream.format", streamFormatNames, uint8(p.Stream.Format))
 	c.itemRules(p.Stream)
 	if p.Criticality >= criticalityCount {

@@ -37,13 +37,19 @@ type brokenPlan struct {
 func TestValidate(t *testing.T) {
 	t.Parallel()
 	checkPlans(t, map[string]brokenPlan{
-		"nothing wrong":       {func(*plan) {}, nil},
-		"the zero plan":       {func(p *plan) { *p = plan{} }, nil},
-		"a negative timeout":  {func(p *plan) { p.Timeout.Connect = -1 }, []string{"negative-value timeout.connect"}},
-		"a negative queue":    {func(p *plan) { p.Bulkhead.MaxQueue = -1 }, []string{"negative-value bulkhead.max-queue"}},
-		"negative attempts":   {func(p *plan) { p.Retry.Attempts = -2 }, []string{"negative-value retry.attempts"}},
-		"an unknown jitter":   {func(p *plan) { p.Retry.Backoff.Jitter = 77 }, []string{"unknown-value retry.backoff.jitter"}},
-		"an unknown kind":     {func(p *plan) { p.Retry.On = []policy.Kind{99} }, []string{"unknown-value retry.on"}},
+		"nothing wrong":      {func(*plan) {}, nil},
+		"the zero plan":      {func(p *plan) { *p = plan{} }, nil},
+		"a negative timeout": {func(p *plan) { p.Timeout.Connect = -1 }, []string{"negative-value timeout.connect"}},
+		"a negative queue":   {func(p *plan) { p.Bulkhead.MaxQueue = -1 }, []string{"negative-value bulkhead.max-queue"}},
+		"negative attempts":  {func(p *plan) { p.Retry.Attempts = -2 }, []string{"negative-value retry.attempts"}},
+		"an unknown jitter":  {func(p *plan) { p.Retry.Backoff.Jitter = 77 }, []string{"unknown-value retry.backoff.jitter"}},
+		"an unknown kind":    {func(p *plan) { p.Retry.On = []policy.Kind{99} }, []string{"unknown-value retry.on"}},
+		"an answer of no kind": {func(p *plan) {
+			p.Errors.Answers = []policy.AnswerRule{{When: []policy.Match{{Pointer: "/error"}}}}
+		}, []string{"unknown-value errors.when[0]"}},
+		"every answer": {func(p *plan) {
+			p.Errors.Answers = []policy.AnswerRule{{Kind: policy.KindTransient}}
+		}, []string{"unknown-value errors.when[0]"}},
 		"a kind of no error":  {func(p *plan) { p.Errors.Rules = []policy.ErrorRule{{}} }, []string{"unknown-value errors[0]"}},
 		"a shrinking backoff": {func(p *plan) { p.Retry.Backoff.Multiplier = 0.5 }, []string{"backoff-shape retry.backoff.multiplier"}},
 		"no number": {func(p *plan) {

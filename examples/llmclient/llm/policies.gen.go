@@ -16,7 +16,7 @@ import (
 var createChatCompletionPolicy = policy.Plan{
 	Operation:   "createChatCompletion",
 	Idempotency: policy.Safe,
-	Errors:      policy.Errors{Preset: "openai"},
+	Errors:      policy.Errors{Preset: "openai", Judge: true},
 	Tokens:      createChatCompletionTokens,
 	Timeout:     policy.Timeout{Total: 8 * time.Second, Attempt: 2 * time.Second, Connect: 500 * time.Millisecond},
 	Retry:       politeRetry,
@@ -42,7 +42,7 @@ var createChatCompletionPolicy = policy.Plan{
 var createChatCompletionStreamPolicy = policy.Plan{
 	Operation:   "createChatCompletionStream",
 	Idempotency: policy.Safe,
-	Errors:      policy.Errors{Preset: "openai"},
+	Errors:      policy.Errors{Preset: "openai", Judge: true},
 	Stream:      policy.Stream{Format: policy.SSE, Done: "[DONE]", ErrorPointer: "/error"},
 	Tokens:      createChatCompletionTokens,
 	Timeout: policy.Timeout{
@@ -75,7 +75,7 @@ var createEmbeddingPolicy = policy.Plan{
 	Operation:   "createEmbedding",
 	Idempotency: policy.Safe,
 	Hedgeable:   true,
-	Errors:      policy.Errors{Preset: "openai"},
+	Errors:      policy.Errors{Preset: "openai", Judge: true},
 	Tokens:      policy.Tokens{Input: "/usage/prompt_tokens"},
 	Timeout:     pointTimeout,
 	Retry:       politeRetry2,
@@ -120,7 +120,7 @@ var sendMessagePolicy = policy.Plan{
 	Operation:   "sendMessage",
 	Idempotency: policy.Keyed,
 	Key:         policy.Key{Header: "Idempotency-Key", TTL: 24 * time.Hour},
-	Errors:      policy.Errors{Preset: "openai"},
+	Errors:      policy.Errors{Preset: "openai", Judge: true},
 	Timeout:     pointTimeout,
 	Retry:       politeRetry2,
 	Budget:      policy.BudgetConfig{Ratio: 0.2, MinPerSecond: 2},

@@ -16,7 +16,7 @@ import (
 var createChatCompletionPolicy = policy.Plan{
 	Operation:   "createChatCompletion",
 	Idempotency: policy.Safe,
-	Errors:      policy.Errors{Preset: "openai"},
+	Errors:      policy.Errors{Preset: "openai", Judge: true},
 	Tokens:      policy.Tokens{Max: "/max_completion_tokens"},
 	Timeout:     policy.Timeout{Total: 30 * time.Second, Attempt: 6 * time.Second, Connect: time.Second},
 	Retry:       sharedRetry,
@@ -46,7 +46,7 @@ var createChatCompletionPolicy = policy.Plan{
 var createChatCompletionStreamPolicy = policy.Plan{
 	Operation:   "createChatCompletionStream",
 	Idempotency: policy.Safe,
-	Errors:      policy.Errors{Preset: "openai"},
+	Errors:      policy.Errors{Preset: "openai", Judge: true},
 	Stream:      policy.Stream{Format: policy.SSE, ErrorEvent: "error", ErrorPointer: "/error"},
 	Tokens:      policy.Tokens{Max: "/max_completion_tokens"},
 	Timeout: policy.Timeout{
@@ -74,7 +74,7 @@ var createChatCompletionStreamPolicy = policy.Plan{
 var createEmbeddingPolicy = policy.Plan{
 	Operation:   "createEmbedding",
 	Idempotency: policy.Safe,
-	Errors:      policy.Errors{Preset: "openai"},
+	Errors:      policy.Errors{Preset: "openai", Judge: true},
 	Timeout:     policy.Timeout{Total: 15 * time.Second, Attempt: 4 * time.Second, Connect: time.Second},
 	Retry:       sharedRetry,
 	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},

@@ -15,7 +15,7 @@ import (
 var chatPolicy = policy.Plan{
 	Operation:   "chat",
 	Idempotency: policy.Safe,
-	Errors:      policy.Errors{Preset: "cohere"},
+	Errors:      policy.Errors{Preset: "cohere", Judge: true},
 	Tokens:      policy.Tokens{Max: "/max_tokens"},
 	Timeout:     policy.Timeout{Total: 30 * time.Second, Attempt: 6 * time.Second, Connect: time.Second},
 	Retry:       sharedRetry,
@@ -44,7 +44,7 @@ var chatPolicy = policy.Plan{
 var chatStreamPolicy = policy.Plan{
 	Operation:   "chatStream",
 	Idempotency: policy.Safe,
-	Errors:      policy.Errors{Preset: "cohere"},
+	Errors:      policy.Errors{Preset: "cohere", Judge: true},
 	Stream:      policy.Stream{Format: policy.SSE},
 	Tokens:      policy.Tokens{Max: "/max_tokens"},
 	Timeout: policy.Timeout{

@@ -15,7 +15,7 @@ import (
 var generateContentPolicy = policy.Plan{
 	Operation:   "generateContent",
 	Idempotency: policy.Safe,
-	Errors:      policy.Errors{Preset: "gemini"},
+	Errors:      policy.Errors{Preset: "gemini", Judge: true},
 	Tokens:      policy.Tokens{Max: "/generationConfig/maxOutputTokens"},
 	Timeout:     policy.Timeout{Total: 30 * time.Second, Attempt: 6 * time.Second, Connect: time.Second},
 	Retry:       sharedRetry,
@@ -45,7 +45,7 @@ var generateContentPolicy = policy.Plan{
 var streamGenerateContentPolicy = policy.Plan{
 	Operation:   "streamGenerateContent",
 	Idempotency: policy.Safe,
-	Errors:      policy.Errors{Preset: "gemini"},
+	Errors:      policy.Errors{Preset: "gemini", Judge: true},
 	Stream:      policy.Stream{Format: policy.SSE},
 	Tokens:      policy.Tokens{Max: "/generationConfig/maxOutputTokens"},
 	Timeout: policy.Timeout{

@@ -15,7 +15,7 @@ import (
 var createMessagePolicy = policy.Plan{
 	Operation:   "createMessage",
 	Idempotency: policy.Safe,
-	Errors:      policy.Errors{Preset: "anthropic"},
+	Errors:      policy.Errors{Preset: "anthropic", Judge: true},
 	Tokens:      policy.Tokens{Max: "/max_tokens"},
 	Timeout:     policy.Timeout{Total: 30 * time.Second, Attempt: 6 * time.Second, Connect: time.Second},
 	Retry:       sharedRetry,
@@ -45,7 +45,7 @@ var createMessagePolicy = policy.Plan{
 var createMessageStreamPolicy = policy.Plan{
 	Operation:   "createMessageStream",
 	Idempotency: policy.Safe,
-	Errors:      policy.Errors{Preset: "anthropic"},
+	Errors:      policy.Errors{Preset: "anthropic", Judge: true},
 	Stream:      policy.Stream{Format: policy.SSE},
 	Tokens:      policy.Tokens{Max: "/max_tokens"},
 	Timeout: policy.Timeout{

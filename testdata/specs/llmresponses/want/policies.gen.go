@@ -16,7 +16,7 @@ import (
 var createResponsePolicy = policy.Plan{
 	Operation:   "createResponse",
 	Idempotency: policy.Safe,
-	Errors:      policy.Errors{Preset: "openai"},
+	Errors:      policy.Errors{Preset: "openai", Judge: true},
 	Tokens:      policy.Tokens{Max: "/max_output_tokens"},
 	Timeout:     policy.Timeout{Total: 30 * time.Second, Attempt: 6 * time.Second, Connect: time.Second},
 	Retry:       sharedRetry,
@@ -46,7 +46,7 @@ var createResponsePolicy = policy.Plan{
 var createResponseStreamPolicy = policy.Plan{
 	Operation:   "createResponseStream",
 	Idempotency: policy.Safe,
-	Errors:      policy.Errors{Preset: "openai"},
+	Errors:      policy.Errors{Preset: "openai", Judge: true},
 	Stream:      policy.Stream{Format: policy.SSE, ErrorEvent: "error", ErrorPointer: "/error"},
 	Tokens:      policy.Tokens{Max: "/max_output_tokens"},
 	Timeout: policy.Timeout{
