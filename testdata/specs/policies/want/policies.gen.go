@@ -81,6 +81,19 @@ var getFactsPolicy = policy.Plan{
 			{Kind: policy.KindCaller, Status: 409, Pointer: "/error/type", Equals: "invalid"},
 			{Kind: policy.KindThrottle, Status: 503},
 		},
+		Answers: []policy.AnswerRule{
+			{
+				Kind: policy.KindTransient,
+				When: []policy.Match{{Pointer: "/status", Values: []string{"failed"}}},
+			},
+			{
+				Kind: policy.KindRefused,
+				When: []policy.Match{
+					{Pointer: "/items/*/state", Values: []string{"blocked", "held"}},
+					{Pointer: "/done", Values: []string{"true"}},
+				},
+			},
+		},
 	},
 	Timeout:  quickTimeout,
 	Bulkhead: policyFileDefaultsBulkhead,
