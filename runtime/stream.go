@@ -168,7 +168,7 @@ func SendStream[T any](
 const heldBytes = 64 << 10
 
 // open makes the stream of items that came: it waits for the first content, up to which the attempt may still be repeated, or go to another
-// rung. What comes before it is kept. A stream that ends without any is a whole answer.
+// rung. What comes before it is kept. A stream that ends without any is a whole answer, but where its form shows that there should be some.
 func open[T any](c *streamCore, items *wire.Items[T]) (*Stream[T], error) {
 	c.body = items
 	items.WatchReads(&c.clock)
@@ -179,6 +179,9 @@ func open[T any](c *streamCore, items *wire.Items[T]) (*Stream[T], error) {
 		first, err := items.Next()
 		c.clock.end()
 		if isEnd(err) {
+			if items.IsEmpty() {
+				return nil, c.never(items.Empty())
+			}
 			break
 		}
 		if err != nil {

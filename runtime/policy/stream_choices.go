@@ -43,6 +43,9 @@ func (f *boundForm) meaning(it *StreamItem, list *choices, talks bool) (sense, [
 	for i := range f.items {
 		if item := &f.items[i]; isName(item.names, name) && item.holds(it) {
 			why := name
+			if len(item.in) > 0 {
+				why = item.spot.text(it)
+			}
 			if f.reason != "" && (item.means == senseMark || item.means == senseCut) {
 				if text := f.reasonAt.text(it); len(text) > 0 {
 					why = text
@@ -83,7 +86,7 @@ func (f *boundForm) choicesOf(raw []byte, list *choices, talks bool) (means sens
 
 // outranks reports whether an item that means both means this one.
 func (s sense) outranks(other sense) bool {
-	rank := [...]int{senseContent: 1, sensePreamble: 0, senseMark: 2, senseComplete: 3, senseCut: 4, senseRefused: 5, senseFailed: 6}
+	rank := [...]int{senseContent: 1, sensePreamble: 0, senseMark: 2, senseComplete: 3, senseSilent: 3, senseCut: 4, senseRefused: 5, senseFailed: 6}
 	return rank[s] > rank[other]
 }
 
@@ -111,6 +114,10 @@ func (f *boundForm) choice(c *jsontext.Cursor, i int, list *choices, talks bool)
 	if len(finish) == 0 {
 		return means, nil
 	}
+	said := means
+	if talks {
+		said = senseContent
+	}
 	means = senseComplete
 	for k := range f.finishes {
 		if line := &f.finishes[k]; slices.Contains(line.names, string(finish)) {
@@ -122,7 +129,7 @@ func (f *boundForm) choice(c *jsontext.Cursor, i int, list *choices, talks bool)
 	}
 	list.end(i)
 	if means == senseComplete { // that all choices are is asked of the list
-		means = senseContent
+		means = said
 	}
 	return means, finish
 }

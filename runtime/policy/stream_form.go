@@ -8,6 +8,7 @@ const (
 	sensePreamble       // it comes before any content, and says none
 	senseMark           // the answer was cut; its end is still to come
 	senseComplete       // the end
+	senseSilent         // the end, of an item that says nothing of its own
 	senseCut            // the end of an answer that was cut
 	senseRefused        // a filter kept the answer back
 	senseFailed         // the answer failed

@@ -135,15 +135,15 @@ func (s *StreamState) taken(it *StreamItem) StreamSense {
 		return StreamSense{Fault: true, Kind: KindTransient}
 	case senseMark, senseCut:
 		s.mark(why)
-	case senseContent, sensePreamble, senseComplete:
+	case senseContent, sensePreamble, senseComplete, senseSilent:
 	}
-	s.ended = s.ended || means == senseComplete || means == senseCut
+	s.ended = s.ended || means == senseComplete || means == senseSilent || means == senseCut
 	if match(s.program.cut, it) {
 		s.mark(nil)
 		s.own = true
 	}
 	s.own = s.own || match(s.program.complete, it)
-	preamble := !s.content && !s.own && (means == sensePreamble || match(s.program.before, it))
+	preamble := !s.content && !s.own && (means == sensePreamble || means == senseSilent || match(s.program.before, it))
 	s.content = s.content || !preamble
 	empty := preamble || means == sensePreamble && s.form.listAt < 0
 	return StreamSense{Preamble: preamble, Empty: empty, Last: s.ended && s.form.last && !s.rules.sure}
@@ -156,6 +156,19 @@ func (s *StreamState) mark(why []byte) {
 		s.reason = string(why)
 	case s.reason == "":
 		s.reason = "incomplete"
+	}
+}
+
+// IsEmpty reports whether the answer of a form that is known has come to its end without any content, and nothing says why: no text, no
+// thought, no call of a tool, no refusal. That is the end of an answer that failed silently.
+func (s *StreamState) IsEmpty() bool {
+	switch {
+	case s.form == nil || s.content || s.own || s.reason != "":
+		return false
+	case s.form.listAt >= 0:
+		return s.choices.allEnded()
+	default:
+		return s.ended
 	}
 }
 

@@ -20,6 +20,7 @@ const (
 	noMarker     = "no marker stands beside the terminal there: see eof"
 	noErrorBody  = "an error body of the API comes with its status"
 	isFirstError = "see first-error"
+	byReason     = "the finish reason is the only status there: see incomplete"
 	isRight      = "see right"
 	noQuota      = "the API names no reason in its streams"
 	moneyIs429   = "what the API says of money it says in another row"
@@ -157,6 +158,11 @@ func table() []row { //nolint:maintidx // a table
 		{
 			fault: "incomplete", what: "the answer reaches the longest that was asked for",
 			plain: cutShort(begunText), stream: cutShort(begunText),
+		},
+		{
+			fault: "odd-incomplete", what: "an answer that its status alone calls incomplete, by a terminal that says completed",
+			plain: none(byReason), stream: none(byReason),
+			but: but{"responses": cutShort(begunText)},
 		},
 		{
 			fault: "reasoning", what: "thoughts alone, and then the longest that was asked for",
