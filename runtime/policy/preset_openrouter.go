@@ -92,6 +92,10 @@ var openrouterFailures = []row{
 		}, kind: KindCaller, source: openrouterErrors + ", typed error codes: server_error in the form of Responses",
 	},
 	{
+		id: "rate", at: openrouterType, equals: []string{"rate_limit_exceeded"}, kind: KindThrottle,
+		source: openrouterErrors + ", typed error codes: in a choice that broke off, beside what there was of it",
+	},
+	{
 		id: "provider", status: []int{500, 502, 503, 504}, at: openrouterType,
 		equals: []string{"provider_overloaded", "provider_unavailable", "timeout", "server", "unmapped"}, kind: KindTransient,
 		source: openrouterErrors + ", typed error codes",
