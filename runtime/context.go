@@ -175,6 +175,10 @@ type Meta struct {
 	Age time.Duration
 	// Elapsed is the duration of the call, waits included.
 	Elapsed time.Duration
+	// Served is who gave the answer, as it says itself, where the plan says where: the model. That of a stream is known with its first items.
+	Served string
+	// Substituted says that this is another than was asked for, of a target that is layered: then the answer is degraded, to policy.Alternate.
+	Substituted bool
 	// Usage is what the answer said that it used, as far as the plan knows where. That of a stream grows as its items are read.
 	Usage policy.Usage
 	// Broke is why an answer that outlives the call (a stream) ended before its end: nil for a whole one, and for one that the caller

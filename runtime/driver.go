@@ -50,6 +50,8 @@ type driver struct {
 	err    error
 	served int // the rung that answered
 	level  Level
+	// substituted says that the answer is of another than was asked for.
+	substituted bool
 }
 
 // noContext is what a call without a context panics with: it could not be ended.
@@ -280,7 +282,10 @@ func (d *driver) finish(now time.Time, a *policy.Action) {
 	d.over = true
 	if a.Fall.Kind == policy.KindNone {
 		d.served, d.level, d.won = a.Rung, d.op.level(a.Rung), a.Copy
-		if d.memory != nil {
+		if d.op.plan.Served.Asked != "" {
+			d.substitute(now)
+		}
+		if d.memory != nil && !d.substituted {
 			d.keep()
 		}
 	} else {
@@ -289,7 +294,7 @@ func (d *driver) finish(now time.Time, a *policy.Action) {
 	d.report(now)
 	if d.watched() {
 		d.tell(now, Event{
-			What: CallEnd, Kind: a.Fall.Kind, Rung: d.served, Exercised: d.call.Exercised(), Attempts: d.call.Attempts(),
+			What: CallEnd, Kind: a.Fall.Kind, Rung: d.served, Level: d.level, Served: d.whoServed(), Exercised: d.call.Exercised(), Attempts: d.call.Attempts(),
 			Elapsed: now.Sub(d.started), Err: d.err,
 		})
 	}
@@ -306,6 +311,8 @@ func (d *driver) report(now time.Time) {
 	}
 	m.Usage, _ = d.copy(d.won).at.meter.total()
 	m.Age = d.age()
+	m.Served, _ = d.copy(d.won).at.meter.whoServed()
+	m.Substituted = d.substituted
 	m.Replays = d.replays
 	m.Attempts, m.Rung, m.Target, m.Elapsed = d.call.Attempts(), d.op.names[d.served], d.copy(d.won).at.Target, now.Sub(d.started)
 	m.Level, m.Degraded, m.Reason, m.Exercised, m.Broke = d.level, d.level != 0, d.call.Reason(), d.call.Exercised(), nil

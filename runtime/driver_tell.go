@@ -33,7 +33,7 @@ func (d *driver) tellAttempt(now time.Time, f *flight, e Event) {
 // fill adds what every event of an operation has in common.
 func (op *Operation) fill(now time.Time, e *Event) {
 	e.Time, e.Client, e.Operation = now, op.client, op.name
-	e.RungName, e.Level = op.names[e.Rung], op.level(e.Rung)
+	e.RungName, e.Level = op.names[e.Rung], max(e.Level, op.level(e.Rung))
 	if e.Target == "" {
 		e.Target = op.rungs[e.Rung].Target
 	}

@@ -44,7 +44,7 @@ func (e Event) Severity() slog.Level {
 		return slog.LevelWarn
 	case CallStart, AttemptStart, CacheHit:
 		return slog.LevelDebug
-	case RetryScheduled, Hedged, RungTaken, RungUnfit, Rejected, BudgetDenied, Paused, StoreFailed, NotRepeatable:
+	case RetryScheduled, Hedged, RungTaken, RungUnfit, Rejected, BudgetDenied, Paused, StoreFailed, NotRepeatable, Substituted:
 		return slog.LevelInfo
 	default:
 		return slog.LevelInfo
@@ -81,7 +81,9 @@ func (e Event) fields() []field {
 		{"operation", e.Operation, e.Operation != ""},
 		{"target", e.Target, e.Target != ""},
 		{"rung", e.RungName, e.RungName != ""},
-		{"level", e.Level.String(), e.Rung > 0},
+		{"level", e.Level.String(), e.Rung > 0 || e.Level > policy.Equal},
+		{"served", e.Served, e.Served != ""},
+		{"asked", e.Asked, e.Asked != ""},
 		{"attempt", e.Attempt, e.Attempt > 0},
 		{"hedge", e.Hedge, e.Hedge},
 		{"attempts", e.Attempts, e.Attempts > 0},

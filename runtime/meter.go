@@ -19,17 +19,20 @@ type meter struct {
 	mu    sync.Mutex
 	used  policy.Usage
 	texts int64
-	meta  *Meta // of the caller, once the answer is theirs to read; then it is written to where they read
+	// served is who gave the answer, as it says itself, and asked what was asked for, where that is to be compared.
+	served, asked string
+	meta          *Meta // of the caller, once the answer is theirs to read; then it is written to where they read
 }
 
 // meterFields are the numbers of an answer that a plan counts.
 type meterFields struct {
 	pointers jsontext.Pointers
 	of       []func(*policy.Usage) *int64 // each pointer's
+	served   int                          // the pointer that says who served; -1 is none
 }
 
 // meterFieldsOf returns what a plan counts; nil if that is nothing.
-func meterFieldsOf(t policy.Tokens) *meterFields {
+func meterFieldsOf(t policy.Tokens, served policy.Served) *meterFields {
 	var pointers []string
 	var of []func(*policy.Usage) *int64
 	for _, f := range [...]struct {
@@ -46,10 +49,15 @@ func meterFieldsOf(t policy.Tokens) *meterFields {
 			pointers, of = append(pointers, f.pointer), append(of, f.of)
 		}
 	}
-	if len(of) == 0 {
+	if len(of) == 0 && !served.IsOn() {
 		return nil
 	}
-	return &meterFields{pointers: jsontext.Compile(pointers...), of: of}
+	at := -1
+	if served.Pointer != "" {
+		at = len(pointers)
+		pointers = append(pointers, served.Pointer)
+	}
+	return &meterFields{pointers: jsontext.Compile(pointers...), of: of, served: at}
 }
 
 // newMeter returns a meter of what the operation counts; nil if that is nothing.
@@ -69,12 +77,16 @@ func (m *meter) read(found [][]byte) {
 	defer m.mu.Unlock()
 	m.texts++
 	for i, value := range found {
+		if i == m.fields.served {
+			m.readServed(value)
+			continue
+		}
 		if x, ok := jsontext.Float(value); ok && x >= 0 {
 			*m.fields.of[i](&m.used) = int64(min(x, mostTokens))
 		}
 	}
 	if m.meta != nil {
-		m.meta.Usage = m.used
+		m.meta.Usage, m.meta.Served = m.used, m.served
 	}
 }
 
@@ -94,7 +106,7 @@ func (m *meter) hand(meta *Meta) {
 		return
 	}
 	m.mu.Lock()
-	m.meta, meta.Usage = meta, m.used
+	m.meta, meta.Usage, meta.Served = meta, m.used, m.served
 	m.mu.Unlock()
 }
 

@@ -104,6 +104,8 @@ const (
 	BreakerChanged
 	// Paused is a target that asked for no requests before Until.
 	Paused
+	// Substituted is an answer of another (Served) than was asked for (Asked): the target, which is layered, asked somebody else.
+	Substituted
 	// CacheHit is an answer that was remembered and that the call is given: Rung, which is 0 for a fresh one, and Age.
 	CacheHit
 	// StoreFailed is a store of a cache that was too slow, or failed: Err. The call goes on as if it had no answer.
@@ -126,7 +128,7 @@ var eventNames = [...]string{
 	CallStart: "call start", CallEnd: "call end", StreamEnd: "stream end", AttemptStart: "attempt start", AttemptEnd: "attempt end",
 	RetryScheduled: "retry scheduled", Hedged: "hedged", LoserPanicked: "loser panicked",
 	AttemptAbandoned: "attempt abandoned", RungTaken: "rung taken", RungUnfit: "rung unfit", Rejected: "rejected",
-	CacheHit: "cache hit", StoreFailed: "store failed", ExerciseFailed: "exercise failed",
+	Substituted: "substituted", CacheHit: "cache hit", StoreFailed: "store failed", ExerciseFailed: "exercise failed",
 	InnerRetry:   "inner retry",
 	BudgetDenied: "budget denied", BreakerChanged: "breaker changed", Paused: "paused", NotRepeatable: "not repeatable", ManyClients: "many clients",
 }
@@ -183,6 +185,8 @@ type Event struct {
 	Until time.Time
 	// From and To are the states of a breaker: "closed", "open", "half-open".
 	From, To string
+	// Served is who gave the answer, as it says itself; empty where that is not known. Asked is what was asked for, of Substituted.
+	Served, Asked string
 	// Advice says what to do about a warning; empty where there is nothing to do, or where it was said before.
 	Advice string
 	// Err is the error of an attempt or a call. Secrets in its text may not be redacted; Redact makes it fit for a log.

@@ -83,7 +83,7 @@ var errNoKeyFunc = errors.New("the idempotency key comes from a function that wa
 func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operation, error) {
 	op := &Operation{
 		client: client, name: plan.Operation, plan: plan, group: g, observer: w.Observer, epoch: time.Now(), keyFunc: w.Key,
-		classify: w.Classify, counted: meterFieldsOf(plan.Tokens),
+		classify: w.Classify, counted: meterFieldsOf(plan.Tokens, plan.Served),
 		space: newSpace(&plan), streamed: policy.NewStreamRules(plan.Errors.Preset, plan.Stream), judge: policy.NewJudge(&plan),
 	}
 	op.affinity = w.Affinity

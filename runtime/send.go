@@ -82,6 +82,7 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 	at.sent(resp.Sends)
 	at.learn(resp.Header)
 	if m := at.meter; m != nil {
+		m.serve(&at, req, resp.Header)
 		resp.OnJSON(&m.fields.pointers, m.read)
 	}
 	if at.op != nil && at.op.space != nil {

@@ -28,6 +28,8 @@ type Plan struct {
 	Tokens Tokens
 	// Space says that the answer lives in a vector space, and what chooses that.
 	Space Space
+	// Served says where answers tell who gave them.
+	Served Served
 	// Criticality says who is shed first; CriticalityUnset is Normal.
 	Criticality Criticality
 	// Timeout bounds the call and its attempts.

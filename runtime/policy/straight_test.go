@@ -229,7 +229,7 @@ func TestStraightKnowsEverything(t *testing.T) {
 			"Operation", "Idempotency", "Hedgeable", "Abandon", "Errors", "Stream", "Criticality", "Timeout", "Retry", "Budget", "Breaker", "Bulkhead",
 			"Limit", "Shed", "Targets", // through machines
 			"Hedge", "Cache", "Exercise", "Fallback", // not straight
-			"Key", "Tokens", // not straight, by the driver
+			"Key", "Tokens", "Served", // not straight, by the driver
 			"IDs",   // before, by which operation makes the call
 			"Space", // by the wire, when an answer is read
 		}},

@@ -9,5 +9,4 @@ func laterFact(key, title string) Entry {
 
 var (
 	dataEntry   = laterFact("data", "Classifications of what the call carries")
-	servedEntry = laterFact("served", "Who really answered")
 )

@@ -42,6 +42,9 @@ func (c *refusal) documentsOnly() {
 	if len(c.whole.IDs) > 0 {
 		refuse("ids", "what its arguments name is not known", "write `idempotent: true` if every call names what it writes, and remove `ids`")
 	}
+	if c.whole.Served.IsOn() {
+		refuse("served", "a pointer leads into the JSON of an answer, which what is wrapped has read", "remove `served`")
+	}
 	if len(c.whole.Space.Vectors) > 0 {
 		refuse("space.vectors", "what it returns is not looked into; a client inside the method does", "write `space: true`")
 	}

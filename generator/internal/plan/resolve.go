@@ -21,6 +21,7 @@ func Resolve(api *model.API, l Layers, list *diag.List) *Package {
 	r.refuseBlindPointers()
 	r.refuseBlindIDs()
 	r.findVectors()
+	r.findServed()
 	r.refuseOneShotHedges()
 	r.refuseUnkept()
 	out := &Package{

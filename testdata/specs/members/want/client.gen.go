@@ -23,16 +23,20 @@ type API interface {
 	Answer(ctx context.Context, req *Question) (runtime.Result[*Answer], error)
 	Order(ctx context.Context, req *Question) (*Answer, error)
 	Embed(ctx context.Context, req *Question) ([]float64, error)
+	Complete(ctx context.Context, req *Prompt) (runtime.Result[*Completion], error)
+	Draft(ctx context.Context, req *Prompt) (*Completion, error)
 }
 
 var _ API = (*Client)(nil)
 
 // Client implements API over HTTP. It is safe for concurrent use; make it once.
 type Client struct {
-	http   *runtime.HTTP
-	answer *runtime.Operation
-	order  *runtime.Operation
-	embed  *runtime.Operation
+	http     *runtime.HTTP
+	answer   *runtime.Operation
+	order    *runtime.Operation
+	embed    *runtime.Operation
+	complete *runtime.Operation
+	draft    *runtime.Operation
 }
 
 // New checks the options and that every rung and target is wired: what is missing is an error now, not in the outage. It dials
@@ -40,10 +44,12 @@ type Client struct {
 func New(opts ...Option) (*Client, error) {
 	http := runtime.NewHTTP(clientSpec, opts...)
 	c := &Client{
-		http:   http,
-		answer: http.Operation(answerPolicy),
-		order:  http.Operation(orderPolicy),
-		embed:  http.Operation(embedPolicy),
+		http:     http,
+		answer:   http.Operation(answerPolicy),
+		order:    http.Operation(orderPolicy),
+		embed:    http.Operation(embedPolicy),
+		complete: http.Operation(completePolicy),
+		draft:    http.Operation(draftPolicy),
 	}
 	if err := http.Err(); err != nil {
 		return nil, err
@@ -107,6 +113,7 @@ var clientSpec = runtime.HTTPSpec{
 		},
 		{Name: "first"},
 		{Name: "second", Weight: 0.5},
+		{Name: "gateway", BaseURL: "https://gateway.example.com", Layered: true},
 	},
 	Schemes: []wire.Scheme{
 		{Name: "bearer", Kind: wire.Bearer},

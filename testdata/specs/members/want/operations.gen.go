@@ -36,3 +36,24 @@ func (c *Client) Order(ctx context.Context, req *Question) (*Answer, error) {
 func (c *Client) Embed(ctx context.Context, req *Question) ([]float64, error) {
 	return runtime.Call(ctx, c.http, c.embed, newEmbed(req), readEmbed)
 }
+
+// Complete: A completion that says which model gave it, as the preset knows, since a rung is a
+// gateway.
+//
+// POST /completions. Tried up to 3 times within 1m; falls back to "gateway" (target gateway).
+func (c *Client) Complete(ctx context.Context, req *Prompt) (runtime.Result[*Completion], error) {
+	call := newComplete(req)
+	if err := call.Err(); err != nil {
+		return runtime.Result[*Completion]{}, c.complete.Refuse(err)
+	}
+	return runtime.DoResult(ctx, c.complete, func(ctx context.Context, at runtime.Attempt) (*Completion, error) {
+		return runtime.Send(ctx, c.http, at, call, readComplete)
+	})
+}
+
+// Draft: A header says which model it was, and another one is as good.
+//
+// POST /drafts. Tried up to 3 times within 1m.
+func (c *Client) Draft(ctx context.Context, req *Prompt) (*Completion, error) {
+	return runtime.Call(ctx, c.http, c.draft, newDraft(req), readDraft)
+}

@@ -15,24 +15,14 @@ var answerPolicy = policy.Plan{
 	Operation:   "answer",
 	Idempotency: policy.Safe,
 	Hedgeable:   true,
-	Timeout:     policy.Timeout{Total: time.Minute, Attempt: 15 * time.Second, Connect: 5 * time.Second},
+	Timeout:     builtInTimeout,
 	Retry:       recommendedRetry,
 	Budget:      policy.BudgetConfig{Ratio: 0.2, MinPerSecond: 1},
 	Breaker:     recommendedBreaker,
 	Bulkhead:    recommendedBulkhead,
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
-			{
-				Name:   "other",
-				Sort:   policy.RungTarget,
-				Target: "keys",
-				When: []policy.Kind{
-					policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-					policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-					policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
-				},
-				Level: policy.Alternate,
-			},
+			{Name: "other", Sort: policy.RungTarget, Target: "keys", When: otherWhen, Level: policy.Alternate},
 		},
 	},
 	Targets: []policy.Target{
@@ -66,7 +56,7 @@ var orderPolicy = policy.Plan{
 	Operation:   "order",
 	Idempotency: policy.Keyed,
 	Key:         policy.Key{Header: "Idempotency-Key"},
-	Timeout:     builtInTimeout,
+	Timeout:     builtInTimeout2,
 	Retry:       recommendedRetry,
 	Budget:      policy.BudgetConfig{Ratio: 0.2, MinPerSecond: 1},
 	Breaker:     recommendedBreaker,
@@ -79,7 +69,7 @@ var embedPolicy = policy.Plan{
 	Operation:   "embed",
 	Idempotency: policy.Safe,
 	Hedgeable:   true,
-	Timeout:     builtInTimeout,
+	Timeout:     builtInTimeout2,
 	Retry:       recommendedRetry,
 	Budget:      policy.BudgetConfig{Ratio: 0.2, MinPerSecond: 1},
 	Breaker:     recommendedBreaker,
@@ -87,6 +77,48 @@ var embedPolicy = policy.Plan{
 	Hedge:       policy.HedgeConfig{Max: 1, Delay: 200 * time.Millisecond, ExtraLoad: 0.05},
 	Targets:     commonTargets,
 }
+
+// completePolicy is set by spec.yaml: complete.{errors,fallback,idempotency}.
+var completePolicy = policy.Plan{
+	Operation:   "complete",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Errors:      policy.Errors{Preset: "openai"},
+	Served:      policy.Served{Pointer: "/model", Asked: "/model"},
+	Timeout:     builtInTimeout,
+	Retry:       recommendedRetry,
+	Budget:      policy.BudgetConfig{Ratio: 0.2, MinPerSecond: 1},
+	Breaker:     recommendedBreaker,
+	Bulkhead:    recommendedBulkhead,
+	Fallback: policy.Fallback{
+		Rungs: []policy.Rung{
+			{Name: "gateway", Sort: policy.RungTarget, Target: "gateway", When: otherWhen, Level: policy.Alternate},
+		},
+	},
+	Targets: []policy.Target{
+		{Name: "primary", AnyOf: []string{"eu", "us"}, Affinity: primaryAffinity},
+		{Name: "gateway", Layered: true},
+		{Name: "eu", Weight: 3},
+		{Name: "us", Breaker: usBreaker, Limit: usLimit},
+	},
+}
+
+// draftPolicy is set by spec.yaml: draft.{idempotency,served}.
+var draftPolicy = policy.Plan{
+	Operation:   "draft",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Served:      policy.Served{Header: "x-model-id", Asked: "/model", Equal: []string{"small"}},
+	Timeout:     builtInTimeout2,
+	Retry:       recommendedRetry,
+	Budget:      policy.BudgetConfig{Ratio: 0.2, MinPerSecond: 1},
+	Breaker:     recommendedBreaker,
+	Bulkhead:    recommendedBulkhead,
+	Targets:     commonTargets,
+}
+
+// builtInTimeout is shared by several policies.
+var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: 15 * time.Second, Connect: 5 * time.Second}
 
 // recommendedRetry is shared by several policies.
 var recommendedRetry = policy.Retry{
@@ -121,6 +153,13 @@ var recommendedBulkhead = policy.BulkheadConfig{
 	MaxWait:       50 * time.Millisecond,
 }
 
+// otherWhen is shared by several policies.
+var otherWhen = []policy.Kind{
+	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+	policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+}
+
 // primaryAffinity is shared by several policies.
 var primaryAffinity = policy.AffinityConfig{Key: "conversation", TTL: 5 * time.Minute}
 
@@ -142,8 +181,8 @@ var usBreaker = policy.BreakerConfig{
 // usLimit is shared by several policies.
 var usLimit = policy.LimitConfig{Requests: policy.Rate{Amount: 60, Per: time.Minute}}
 
-// builtInTimeout is shared by several policies.
-var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: 20 * time.Second, Connect: 5 * time.Second}
+// builtInTimeout2 is shared by several policies.
+var builtInTimeout2 = policy.Timeout{Total: time.Minute, Attempt: 20 * time.Second, Connect: 5 * time.Second}
 
 // commonTargets is shared by several policies.
 var commonTargets = []policy.Target{

@@ -38,3 +38,25 @@ func newEmbed(req *Question) *wire.Request {
 	r.JSON(req)
 	return r
 }
+
+func newComplete(req *Prompt) *wire.Request {
+	r := wire.NewRequest("POST", "/completions")
+	r.Accept("application/json")
+	r.Security([]string{"bearer"})
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.JSON(req)
+	return r
+}
+
+func newDraft(req *Prompt) *wire.Request {
+	r := wire.NewRequest("POST", "/drafts")
+	r.Accept("application/json")
+	r.Security([]string{"bearer"})
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.JSON(req)
+	return r
+}

@@ -17,3 +17,11 @@ func readOrder(r *wire.Response) (*Answer, error) {
 func readEmbed(r *wire.Response) ([]float64, error) {
 	return wire.JSONValueOn[[]float64](r, 200)
 }
+
+func readComplete(r *wire.Response) (*Completion, error) {
+	return wire.JSONOn[Completion](r, 200)
+}
+
+func readDraft(r *wire.Response) (*Completion, error) {
+	return wire.JSONOn[Completion](r, 200)
+}

@@ -13,3 +13,15 @@ type Question struct {
 type Answer struct {
 	Text string `json:"text"`
 }
+
+// Prompt is the schema Prompt.
+type Prompt struct {
+	Model string `json:"model"`
+	Text  string `json:"text"`
+}
+
+// Completion is the schema Completion.
+type Completion struct {
+	Model string `json:"model"`
+	Text  string `json:"text"`
+}
