@@ -51,7 +51,7 @@ func isSame(asked, served string) bool {
 	}
 	asked = strings.TrimSuffix(asked, "-latest")
 	version, ok := strings.CutPrefix(served, asked)
-	return ok && (version == "" || isDate(version))
+	return asked == "" || ok && (version == "" || isDate(version))
 }
 
 // baseOf returns a model's name without those of whoever serves it.

@@ -120,7 +120,7 @@ func (c *refusal) memberRungs() {
 			c.list.Add(diag.Diagnostic{
 				Code: diag.MemberAsRung, Severity: diag.Warning, Span: c.at("fallback[" + strconv.Itoa(i) + "].target"),
 				What: "the rung " + quoted(r.Name) + " calls " + quoted(r.Target) + ", a member of " + quoted(group) + ", which was called before",
-				Why: "a call leaves " + quoted(group) + " when none of its members can serve, so that the rung has little to offer", Related: c.where(),
+				Why:  "a call leaves " + quoted(group) + " when none of its members can serve, so that the rung has little to offer", Related: c.where(),
 				Fix: "name another target, or take " + quoted(r.Target) + " out of the `any-of` of " + quoted(group),
 			})
 		}
