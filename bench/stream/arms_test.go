@@ -114,8 +114,8 @@ func (t *transport) RoundTrip(*http.Request) (*http.Response, error) {
 	return answer(io.NopCloser(t.body)), nil
 }
 
-// items are the decoded events of an answer, without a call's resilience.
-func items[T any](tb testing.TB) func(r io.Reader) (int, error) {
+// items are the decoded events of an answer, without a call's resilience, and told apart by rules; nil is none.
+func items[T any](tb testing.TB, rules *policy.StreamRules) func(r io.Reader) (int, error) {
 	tb.Helper()
 	var via transport
 	e, err := wire.NewEndpoint(wire.Config{BaseURL: "http://stub.test", Client: &http.Client{Transport: &via}})
@@ -128,6 +128,7 @@ func items[T any](tb testing.TB) func(r io.Reader) (int, error) {
 		if err != nil {
 			return 0, err
 		}
+		resp.Follow(rules)
 		in, err := wire.JSONItems[T](resp, policy.Stream{Format: policy.SSE, Done: done})
 		if err != nil {
 			return 0, err
@@ -202,9 +203,9 @@ func decoders(tb testing.TB) []arm {
 		noSonic = "sonic has no code for this version of Go, and calls encoding/json"
 	}
 	return []arm{
-		{name: "resgen", read: items[llm.ChatChunk](tb)},
+		{name: "resgen", read: items[llm.ChatChunk](tb, nil)},
 		{name: "resgen-client", read: client(tb)},
-		{name: "resgen-plain", read: items[chunk](tb)},
+		{name: "resgen-plain", read: items[chunk](tb, nil)},
 		{name: "openai-go", read: openaiStream[openai.ChatCompletionChunk]},
 		{name: "openai-go-plain", read: openaiStream[chunk]},
 		{name: "go-sse+encoding-json", read: with(goSSE, into(byV1))},

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"bytes"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -72,6 +73,9 @@ func (i *boundItem) holds(it *StreamItem) bool {
 // choicesOf returns what the choices of an item mean. An item without any says nothing.
 func (f *boundForm) choicesOf(raw []byte, list *choices, talks bool) (means sense, why []byte) {
 	means = sensePreamble
+	if talks && f.goesOn(raw, list) {
+		return senseContent, nil
+	}
 	c := jsontext.At(raw)
 	if !c.Open('[') {
 		return means, nil
@@ -82,6 +86,28 @@ func (f *boundForm) choicesOf(raw []byte, list *choices, talks bool) (means sens
 		}
 	}
 	return means, why
+}
+
+// goesOn reports whether a list is one choice that was seen before and has not ended, written as most are: with its number first and its
+// finish last. Then there is nothing to learn from it. Within a string its quotes would be escaped, and whatever might begin another choice is
+// walked through.
+func (f *boundForm) goesOn(raw []byte, list *choices) bool {
+	const first = len(`[{"index":`)
+	if len(raw) < first+2 || string(raw[:first]) != `[{"index":` || raw[first+1] != ',' || !bytes.HasSuffix(raw, f.goes) {
+		return false
+	}
+	if n := raw[first] - '0'; n > 9 || list.seen[0]&(1<<n) == 0 {
+		return false
+	}
+	for rest := raw[first:]; ; {
+		at := bytes.IndexByte(rest, '}')
+		if rest = rest[at+1:]; len(rest) < 2 {
+			return true
+		}
+		if rest[0] != '"' && (rest[0] != ',' || rest[1] != '"') {
+			return len(rest) == 1
+		}
+	}
 }
 
 // outranks reports whether an item that means both means this one.

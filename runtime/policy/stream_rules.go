@@ -21,8 +21,9 @@ type StreamRules struct {
 type program struct {
 	roots []string
 	forms []boundForm
-	// errorAt, typeAt and objectAt are where an item says that it is an error; -1 where nobody asks.
-	errorAt, typeAt, objectAt             int
+	// errorAt and typeAt are where an item says that it is an error; -1 where nobody asks. Choices have no type: that is asked of an item
+	// without any alone.
+	errorAt, typeAt                       int
 	errors, failed, cut, complete, before []boundRule
 }
 
@@ -33,6 +34,7 @@ type boundForm struct {
 	names          []spot
 	items, outside []boundItem
 	listAt         int
+	goes           []byte // how a list ends whose last choice has not ended
 	alsoAt         []int
 	reasonAt       spot
 }
@@ -70,9 +72,12 @@ func NewStreamRules(preset string, s Stream) *StreamRules {
 // programOf binds forms and rules to the members of an item.
 func programOf(forms []*streamForm, s *Stream, known bool) program {
 	var at spots
-	p := program{errorAt: -1, typeAt: -1, objectAt: -1}
+	p := program{errorAt: -1, typeAt: -1}
 	if known {
-		p.errorAt, p.typeAt, p.objectAt = at.root("error"), at.root("type"), at.root("object")
+		p.errorAt = at.root(isErrorName)
+	}
+	if known && (len(forms) != 1 || forms[0].list == "") {
+		p.typeAt = at.root("type")
 	}
 	for _, form := range forms {
 		p.forms = append(p.forms, form.bind(&at))
@@ -90,6 +95,7 @@ func (f *streamForm) bind(at *spots) boundForm {
 	}
 	if f.list != "" {
 		b.listAt = at.root(f.list)
+		b.goes = []byte(`"` + f.finish + `":null}]`)
 	}
 	for _, name := range f.also {
 		b.alsoAt = append(b.alsoAt, at.root(name))

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -114,7 +115,7 @@ func find(raw []byte, pointer string, stars bool, f func(raw []byte) bool) bool 
 // wordOf returns the text of a scalar, without a copy where it is written as it is meant; nil for null, an object or an array.
 func wordOf(raw []byte) []byte {
 	raw = jsontext.Trim(raw)
-	if n := len(raw); n > 1 && raw[0] == '"' && raw[n-1] == '"' && !slices.Contains(raw[1:n-1], '\\') {
+	if n := len(raw); n > 1 && raw[0] == '"' && raw[n-1] == '"' && bytes.IndexByte(raw[1:n-1], '\\') < 0 {
 		return raw[1 : n-1]
 	}
 	text, ok := jsontext.Text(raw)

@@ -1,9 +1,13 @@
 package policy
 
+import "github.com/resgen-go/resgen/runtime/internal/jsontext"
+
 // StreamItem is an item of a stream, as it is written.
 type StreamItem struct {
 	// Event is the name of its server-sent event; empty where it has none.
 	Event []byte
+	// Text is the item as it is written.
+	Text []byte
 	// Roots are the values of the members of the item that StreamState.Roots asks for, nil for one that is not there.
 	Roots [][]byte
 }
@@ -105,10 +109,23 @@ func (s *StreamState) isError(it *StreamItem) bool {
 	if raw := it.Roots[p.errorAt]; raw != nil && hasFault(raw) {
 		return true
 	}
-	if s.form == nil && s.items > 1 {
+	switch {
+	case s.form == nil && s.items > 1:
 		return false
+	case s.form != nil && s.form.listAt >= 0 && it.Roots[s.form.listAt] != nil:
+		return false
+	case p.typeAt >= 0:
+		return string(wordOf(it.Roots[p.typeAt])) == isErrorName || s.form == nil && isErrorObject(it.Text)
+	default: // it has no choices
+		kind, _ := jsontext.Member(it.Text, "type")
+		return string(wordOf(kind)) == isErrorName || isErrorObject(it.Text)
 	}
-	return string(wordOf(it.Roots[p.typeAt])) == isErrorName || string(wordOf(it.Roots[p.objectAt])) == isErrorName
+}
+
+// isErrorObject reports whether the object that an item is says that it is an error, as those of Mistral and of vLLM do.
+func isErrorObject(text []byte) bool {
+	object, _ := jsontext.Member(text, "object")
+	return string(wordOf(object)) == isErrorName
 }
 
 // choose chooses the form of the item, and returns which it is; -1 for none.

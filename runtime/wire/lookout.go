@@ -79,7 +79,7 @@ func (l *lookout) decode(data []byte, v any) (isFault bool, err error) {
 		l.sense = policy.StreamSense{Fault: true}
 		return true, nil
 	}
-	if l.follows(known); l.sense.Fault {
+	if l.follows(data, known); l.sense.Fault {
 		return true, nil
 	}
 	return false, err
@@ -91,7 +91,7 @@ func (l *lookout) read(data []byte) (isFault bool) {
 		return false
 	}
 	l.ready()
-	l.follows(l.walk(data))
+	l.follows(data, l.walk(data))
 	return l.sense.Fault
 }
 
@@ -101,7 +101,7 @@ func (l *lookout) walk(data []byte) bool {
 }
 
 // follows tells the state of the text.
-func (l *lookout) follows(known bool) {
+func (l *lookout) follows(data []byte, known bool) {
 	if l.rules == nil {
 		return
 	}
@@ -109,7 +109,7 @@ func (l *lookout) follows(known bool) {
 	if !known {
 		clear(values)
 	}
-	l.sense = l.state.Item(&policy.StreamItem{Event: l.event, Roots: values})
+	l.sense = l.state.Item(&policy.StreamItem{Event: l.event, Text: data, Roots: values})
 }
 
 func (l *lookout) tellOf(data []byte, known bool) {

@@ -13,12 +13,12 @@ const Metric = "cpu-ns/op"
 // Start begins a measurement; call what it returns after the loop, once.
 func Start(b *testing.B) func() {
 	b.Helper()
-	began := used(b)
-	return func() { b.ReportMetric(float64(used(b)-began)/float64(b.N), Metric) }
+	began := Used(b)
+	return func() { b.ReportMetric(float64(Used(b)-began)/float64(b.N), Metric) }
 }
 
-// used returns the CPU time of the process so far, in nanoseconds.
-func used(b *testing.B) int64 {
+// Used returns the CPU time of the process so far, in nanoseconds.
+func Used(b *testing.B) int64 {
 	b.Helper()
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {

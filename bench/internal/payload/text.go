@@ -113,11 +113,15 @@ func Chunk(i int) string {
 		`"finish_reason":null}],"obfuscation":"%s"}`, w[i%len(w)], "Zk3x9QaB"[:i%8+1])
 }
 
-// Stream is a stream of server-sent events: n chunks and [DONE].
+// Stream is a stream of server-sent events: n chunks, of which the last says that the answer is whole, and [DONE].
 func Stream(n int) []byte {
 	var b []byte
 	for i := range n {
-		b = append(append(append(b, "data: "...), Chunk(i)...), "\n\n"...)
+		chunk := Chunk(i)
+		if i == n-1 {
+			chunk = strings.Replace(chunk, `"finish_reason":null`, `"finish_reason":"stop"`, 1)
+		}
+		b = append(append(append(b, "data: "...), chunk...), "\n\n"...)
 	}
 	return append(b, "data: [DONE]\n\n"...)
 }
