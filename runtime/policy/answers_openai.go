@@ -20,7 +20,7 @@ const (
 	responseReference = "platform.openai.com/docs/api-reference/responses/object"
 )
 
-// openaiAnswers are of chat completions, completions, responses and embeddings. What failed comes before what was cut, and that before what
+// openaiAnswers are of completions, of chats too, of responses and of embeddings. What failed comes before what was cut, and that before what
 // is empty: an answer that used up its length on reasoning has nothing to show, and another attempt would not have.
 var openaiAnswers = []row{
 	{

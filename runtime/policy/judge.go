@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/resgen-go/resgen/runtime/internal/jsontext"
@@ -88,7 +90,7 @@ func condition(pointer, equals string) where {
 }
 
 // ofSuccess reports whether the rule is about bodies of successful responses.
-func (r *ErrorRule) ofSuccess() bool {
+func (r ErrorRule) ofSuccess() bool {
 	return r.Pointer != "" && r.Status >= statusOK && r.Status < statusOK+100
 }
 
@@ -129,21 +131,22 @@ func (j *Judge) look(place string, check int) {
 	j.places, j.of = append(j.places, place), append(j.of, []int{check})
 }
 
-// Roots returns the members of the outermost object in which the judge looks; false where it looks at all of a text.
-func (j *Judge) Roots() ([]string, bool) { return j.pointers.Roots() }
-
 // Of judges the body of an answer of that status of success. It keeps nothing of it. A text whose structure is broken is no failure to it.
 // To a nil Judge every answer is good.
 func (j *Judge) Of(status int, body []byte) Sentence {
 	if j == nil {
 		return Sentence{}
 	}
-	return j.sentence(status, func(tell func(int, []byte)) bool { return j.pointers.Each(body, tell) })
-}
-
-// In is Of for a body of which the values of the Roots are known: nil for one that is not there.
-func (j *Judge) In(status int, roots [][]byte) Sentence {
-	return j.sentence(status, func(tell func(int, []byte)) bool { return j.pointers.EachIn(roots, tell) })
+	var room [fewChecks]uint8
+	seen := j.room(room[:])
+	if !j.pointers.Each(body, func(i int, value []byte) { j.see(seen, i, value) }) {
+		return Sentence{}
+	}
+	r := j.ruleOf(status, seen)
+	if r == nil {
+		return Sentence{}
+	}
+	return j.told(r, body)
 }
 
 // What the texts at the places of a condition were.
@@ -155,33 +158,36 @@ const (
 // fewChecks is for how many conditions a judge needs no memory.
 const fewChecks = 96
 
-func (j *Judge) sentence(status int, walk func(tell func(i int, value []byte)) bool) Sentence {
-	var room [fewChecks]uint8
-	seen := room[:]
-	if len(j.checks) > fewChecks {
-		seen = make([]uint8, len(j.checks))
+// room returns room for what was seen of all conditions.
+func (j *Judge) room(few []uint8) []uint8 {
+	if len(j.checks) > len(few) {
+		return make([]uint8, len(j.checks))
 	}
-	sound := walk(func(i int, value []byte) {
-		if jsontext.KindOf(value) == jsontext.Null {
-			return
-		}
-		for _, c := range j.of[i] {
-			if j.checks[c].isValue(value) {
-				seen[c] |= someHit
-			} else {
-				seen[c] |= someMiss
-			}
-		}
-	})
-	if !sound {
-		return Sentence{}
+	return few
+}
+
+// see notes a value at a place.
+func (j *Judge) see(seen []uint8, place int, value []byte) {
+	if jsontext.KindOf(value) == jsontext.Null {
+		return
 	}
+	for _, c := range j.of[place] {
+		if j.checks[c].isValue(value) {
+			seen[c] |= someHit
+		} else {
+			seen[c] |= someMiss
+		}
+	}
+}
+
+// ruleOf returns the first rule that holds; nil for none.
+func (j *Judge) ruleOf(status int, seen []uint8) *judgeRule {
 	for i := range j.rules {
 		if r := &j.rules[i]; (r.status == 0 || r.status == status) && j.holds(r, seen) {
-			return r.told(walk, j)
+			return r
 		}
 	}
-	return Sentence{}
+	return nil
 }
 
 // holds reports whether all conditions of a rule hold.
@@ -198,23 +204,19 @@ func (j *Judge) holds(r *judgeRule, seen []uint8) bool {
 }
 
 // told is the sentence of a rule that holds, with why an answer is not whole.
-func (r *judgeRule) told(walk func(tell func(i int, value []byte)) bool, j *Judge) Sentence {
+func (j *Judge) told(r *judgeRule, body []byte) Sentence {
 	s := r.sentence
 	if s.Failed || s.Fleeting {
 		return s
 	}
 	c := r.checks[0]
-	walk(func(i int, value []byte) {
-		for _, of := range j.of[i] {
-			if of == c && s.Incomplete == "" && j.checks[c].isValue(value) {
-				s.Incomplete, _ = jsontext.Text(value)
-				s.Incomplete = strings.Clone(s.Incomplete)
-			}
+	j.pointers.Each(body, func(place int, value []byte) {
+		if s.Incomplete == "" && slices.Contains(j.of[place], c) && j.checks[c].isValue(value) {
+			text, _ := jsontext.Text(value)
+			s.Incomplete = strings.Clone(text)
 		}
 	})
-	if s.Incomplete == "" {
-		s.Incomplete = "incomplete"
-	}
+	s.Incomplete = cmp.Or(s.Incomplete, "incomplete")
 	return s
 }
 
@@ -225,13 +227,8 @@ func (w *where) isValue(value []byte) bool {
 		return !isEmpty(value)
 	case len(w.equals) == 0 && w.starts == "" && w.contains == "":
 		return true
-	case len(w.equals) > 0 && len(value) > 1 && value[0] == '"' && !strings.Contains(string(value), `\`):
-		for _, text := range w.equals {
-			if string(value[1:len(value)-1]) == text {
-				return true
-			}
-		}
-		return false
+	case len(w.equals) > 0 && len(value) > 1 && value[0] == '"' && !slices.Contains(value, '\\'):
+		return slices.ContainsFunc(w.equals, func(text string) bool { return string(value[1:len(value)-1]) == text })
 	}
 	t, ok := textOf(value)
 	return ok && w.is(t)

@@ -211,12 +211,13 @@ func disjoint(c checker, v *source.Value) bool {
 		for j := range f.Value.List {
 			item := &f.Value.List[j]
 			var rule asked
-			if isAnswerRule(item) {
+			switch {
+			case isAnswerRule(item):
 				rule.answer = Flow(item.Get(whenKey))
-			} else if isGoRule(item) {
+			case isGoRule(item):
 				r := decodeGoRule(policy.KindNone, item)
 				rule.goSort, rule.goName = r.Sort, r.Name
-			} else {
+			default:
 				errorRuleKeys.decode(&rule.ErrorRule, item)
 			}
 			first, twice := seen[rule]

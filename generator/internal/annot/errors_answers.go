@@ -1,6 +1,8 @@
 package annot
 
 import (
+	"slices"
+
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -51,11 +53,12 @@ func answerRules() field[errorFacts] {
 type answerShape struct{}
 
 func (answerShape) keys() record[policy.AnswerRule] {
-	names := []string{}
-	for _, k := range failureKinds() {
+	kinds := failureKinds()
+	names := make([]string, 0, len(kinds))
+	for _, k := range kinds {
 		names = append(names, k.String())
 	}
-	return append(answerKeys[:len(answerKeys):len(answerKeys)], field[policy.AnswerRule]{
+	return append(slices.Clip(answerKeys), field[policy.AnswerRule]{
 		key: "kind", doc: "What such an answer means.", shape: choiceShape{names: names},
 	})
 }

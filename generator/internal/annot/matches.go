@@ -42,7 +42,7 @@ func (matchesShape) describe() description {
 
 // decodeMatches returns what a checked object says.
 func decodeMatches(v *source.Value) []policy.Match {
-	var out []policy.Match
+	out := make([]policy.Match, 0, len(v.Map))
 	for i := range v.Map {
 		m := policy.Match{Pointer: v.Map[i].Key}
 		for k := range v.Map[i].Value.List {
