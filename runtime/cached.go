@@ -162,9 +162,14 @@ type memo struct {
 // begin has the response remembered. Only a whole answer that says that all went well is; one that the target does not want to be kept
 // is not, nor one that depends on more than the request (RFC 9111, sections 5.2.2.5 and 4.1).
 func (m *memo) begin(resp *wire.Response) {
-	if !m.reads && resp.Status/100 == http.StatusOK/100 && !says(resp.Header, "Cache-Control", "no-store") && !says(resp.Header, "Vary", "*") {
+	if m.keeps(resp) {
 		resp.Record(storeLargest)
 	}
+}
+
+// keeps reports whether the response may be remembered.
+func (m *memo) keeps(resp *wire.Response) bool {
+	return !m.reads && resp.Status/100 == http.StatusOK/100 && !says(resp.Header, "Cache-Control", "no-store") && !says(resp.Header, "Vary", "*")
 }
 
 // says reports whether a header field, on however many lines, holds a text.

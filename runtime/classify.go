@@ -49,6 +49,9 @@ func classify(p *policy.Plan, number int, now time.Time, err error) (r policy.Re
 		event     *wire.EventError
 		transport *wire.TransportError
 	)
+	if e, ok := errors.AsType[*batchError](err); ok {
+		return e.result, e.status, true
+	}
 	switch {
 	case errors.As(err, &noKey): // ours, not the target's
 		return policy.Result{Kind: policy.KindUnusable}, 0, true

@@ -69,7 +69,7 @@ func drive[T any](
 	if d.err != nil {
 		return Result[T]{}, d.err
 	}
-	return result(&d, value), nil
+	return result(&d, answerOf(&d, value)), d.partial
 }
 
 // result returns the answer with what the driver knows of it.

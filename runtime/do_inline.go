@@ -42,5 +42,5 @@ func driveInline[T any](
 	if d.err != nil {
 		return none, d.err
 	}
-	return value, nil
+	return answerOf(&d, value), d.partial
 }

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -25,8 +26,11 @@ type driver struct {
 	failed   []AttemptError
 	replays  int // what was sent again although no policy said so
 
-	memory *remembered // what the cache has for the call; nil without one
-	shadow int         // the rung that runs beside the call once it is answered; 0 is none
+	batch   *batch      // what it knows of the items that it sends; nil where answers tell nothing of them
+	nested  error       // the PartialError of a call inside, whose answer is this call's
+	partial error       // that the answer is one to a part of the items
+	memory  *remembered // what the cache has for the call; nil without one
+	shadow  int         // the rung that runs beside the call once it is answered; 0 is none
 
 	first    flight   // the attempt that runs, or the first copy of it
 	copies   []flight // the copies beside it
@@ -79,6 +83,9 @@ func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) 
 	if op.exercise != nil {
 		d.pick(now, &req)
 	}
+	if !hold {
+		d.batch = op.newBatch()
+	}
 	d.call.Init(&op.plan, op.rungs, &req, op.group.rand)
 	return d.next(now, policy.Event{What: policy.CallStarted, Ended: d.ended(now)}) //nolint:contextcheck // it asks the attempt's own
 }
@@ -129,6 +136,7 @@ func (d *driver) landed(now time.Time, n int, f *flight, err error) policy.Event
 	if err != nil {
 		ev.Result, status = d.judge(now, f, err)
 		ev.Ended = d.ended(now)
+		d.judgePart(f, err, &ev.Result)
 		d.fail(f.at.Target, AttemptError{
 			Number: f.at.Number, Rung: f.at.Rung, Hedge: f.at.Hedge, Kind: ev.Result.Kind, Elapsed: now.Sub(f.began), Err: err,
 		})
@@ -268,6 +276,9 @@ func (d *driver) depart(now time.Time, f *flight, a *policy.Action) {
 	if d.memory != nil && a.Rung == 0 {
 		f.at.memo = new(memo)
 	}
+	if f.at.batch = d.batch; d.op.sort(a.Rung) != 0 && !d.op.sort(a.Rung).Sends() {
+		f.at.batch = nil
+	}
 	f.at.Key, f.skipped = d.keyFor(f.ctx, now, a.Rung)
 	if d.op.tellsKey && f.at.Key != "" {
 		f.ctx = context.WithValue(f.ctx, attemptKey{}, f.at.Key)
@@ -285,7 +296,7 @@ func (d *driver) finish(now time.Time, a *policy.Action) {
 		if d.op.plan.Served.Asked != "" {
 			d.substitute(now)
 		}
-		if d.memory != nil && !d.substituted {
+		if d.partial = d.left(); d.memory != nil && !d.substituted && d.partial == nil {
 			d.keep()
 		}
 	} else {
@@ -295,7 +306,7 @@ func (d *driver) finish(now time.Time, a *policy.Action) {
 	if d.watched() {
 		d.tell(now, Event{
 			What: CallEnd, Kind: a.Fall.Kind, Rung: d.served, Level: d.level, Served: d.whoServed(), Exercised: d.call.Exercised(), Attempts: d.call.Attempts(),
-			Elapsed: now.Sub(d.started), Err: d.err,
+			Elapsed: now.Sub(d.started), Err: cmp.Or(d.err, d.partial),
 		})
 	}
 }
@@ -316,7 +327,7 @@ func (d *driver) report(now time.Time) {
 	m.Replays = d.replays
 	m.Attempts, m.Rung, m.Target, m.Elapsed = d.call.Attempts(), d.op.names[d.served], d.copy(d.won).at.Target, now.Sub(d.started)
 	m.Level, m.Degraded, m.Reason, m.Exercised, m.Broke = d.level, d.level != 0, d.call.Reason(), d.call.Exercised(), nil
-	if m.Cause = d.err; d.err == nil {
+	if m.Cause = cmp.Or(d.err, d.partial); m.Cause == nil {
 		m.Cause = d.cause()
 	}
 }

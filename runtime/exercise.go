@@ -34,6 +34,7 @@ func (op *Operation) shadow() {
 		p := &s.plan
 		p.Retry, p.Fallback, p.Exercise = policy.Retry{}, policy.Fallback{}, policy.ExerciseConfig{}
 		p.Hedge, p.Cache = policy.HedgeConfig{}, policy.CacheConfig{}
+		p.Errors.Partial = policy.Partial{}
 		p.Timeout.Attempt = cmp.Or(p.Timeout.Attempt, p.Timeout.Total, shadowLongest)
 		p.Timeout.Total = p.Timeout.Attempt
 		if op.observer != nil {

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -72,6 +73,16 @@ func (at Attempt) keyOf(req *wire.Request) string {
 	default:
 		return derivedKey(own, at.op.names[at.Rung])
 	}
+}
+
+// keyOfPart is keyOf for a request that may send only some of the items again: another body needs another key, which is the same for each
+// attempt to send the same items.
+func (at Attempt) keyOfPart(req *wire.Request) string {
+	key := at.keyOf(req)
+	if at.part == "" || at.plan().Key.Header == "" {
+		return key
+	}
+	return derivedKey(cmp.Or(key, req.HeaderValue(at.plan().Key.Header)), at.part)
 }
 
 // The bits that every UUID fixes (RFC 9562, section 4).

@@ -14,6 +14,9 @@ import (
 // Send makes one attempt: it sends the request to the attempt's target and reads the response. The body is closed when it returns, unless
 // read made a value that keeps it (a download): then that closes it. Its errors are what the wire says; the driver says what they mean.
 func Send[T any](ctx context.Context, h *HTTP, at Attempt, req *wire.Request, read func(*wire.Response) (T, error)) (T, error) {
+	if at.batch != nil {
+		return sendBatch(ctx, h, at, req, read)
+	}
 	var none T
 	resp, err := h.send(ctx, at, req)
 	if err != nil {
@@ -61,7 +64,7 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 	if plan := at.plan(); plan != nil {
 		out.Connect = plan.Timeout.Connect
 		out.Once = plan.Idempotency == policy.None
-		if key := at.keyOf(req); key != "" && plan.Key.Header != "" {
+		if key := at.keyOfPart(req); key != "" && plan.Key.Header != "" {
 			key, err := formatKey(key, plan.Key.Format)
 			if err != nil {
 				return nil, err

@@ -70,6 +70,8 @@ type Call struct {
 	// what is exercised
 	exercising bool // the call is on the rung that it began with
 	risen      int  // that rung, once it has failed
+	partial    bool // the rung has answered a part of what was asked for
+	holder     int  // the copy that did last
 	won        int  // the copy that answered
 }
 
@@ -226,6 +228,9 @@ type Result struct {
 	// Replays is how often a transport sent the request again on its own. They count as attempts, and the target's budget pays
 	// for them as far as it can.
 	Replays int
+	// Partial says that the call has an answer to a part of what it asked for: where nothing is tried again, it ends with that, and on
+	// no other rung.
+	Partial bool
 	// Final says that the dependency asked not to be tried again.
 	Final bool
 	// Once says that one more attempt may help, and a third will not.

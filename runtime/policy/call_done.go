@@ -51,6 +51,9 @@ func (c *Call) done(now time.Time, ev *Event, out []Action) []Action {
 	out = c.disarm(c.settle(now, f, o, false, out))
 	c.doubt = c.doubt || r.MayHaveActed
 	c.told = moreTelling(c.told, *r)
+	if r.Partial {
+		c.partial, c.holder = true, ev.Copy
+	}
 	switch {
 	case ev.Ended != KindNone:
 		out = c.lose(now, ev.Ended, out)

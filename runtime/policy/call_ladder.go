@@ -7,6 +7,11 @@ import (
 
 // leave ends the present rung, which failed, and takes the next one that may answer, or gives up.
 func (c *Call) leave(now time.Time, out []Action) []Action {
+	if c.partial && !c.exercising {
+		c.passOn(now, KindNone)
+		c.phase, c.won = finished, c.holder
+		return append(out, Action{Do: FinishCall, Rung: c.rung, Copy: c.holder})
+	}
 	c.passOn(now, c.fall.Kind)
 	if c.exercising {
 		var risen bool
@@ -41,7 +46,7 @@ func (c *Call) leave(now time.Time, out []Action) []Action {
 // turn begins with a rung.
 func (c *Call) turn(rung int) {
 	c.rung, c.number, c.replays, c.backoff, c.waited = rung, 0, 0, 0, 0
-	c.shared, c.fall, c.flight, c.cut = false, Fall{}, flight{}, false
+	c.shared, c.fall, c.flight, c.cut, c.partial = false, Fall{}, flight{}, false, false
 	c.member = member{}
 	c.phase = entering
 }

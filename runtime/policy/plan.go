@@ -361,6 +361,8 @@ type Errors struct {
 	// is empty is a failure, and one that was cut is marked. It is false where an answer is the record of some work, as that of a GET mostly
 	// is: a job that has failed is a good answer to who asks for the job.
 	Judge bool
+	// Partial says how the answer to a batch tells which of its items failed.
+	Partial Partial
 }
 
 // AnswerRule makes a failure of an answer with a status of success.

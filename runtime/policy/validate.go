@@ -38,6 +38,7 @@ func (p Plan) Validate() []Problem {
 	c.cache(p)
 	c.space(p)
 	c.ids(p)
+	c.partial(p)
 	c.exercise(p)
 	c.fallback(p)
 	c.targets(p)

@@ -83,6 +83,8 @@ const (
 	ExerciseUnknownRung ProblemCode = "exercise-unknown-rung"
 	// ServeNotEqual is an exercise that would serve what is no equal answer.
 	ServeNotEqual ProblemCode = "serve-not-equal"
+	// PartialShape is a batch whose answer does not say which of its items failed.
+	PartialShape ProblemCode = "partial-shape"
 	// IDsUnused are ids on an operation that is not repeatable by them.
 	IDsUnused ProblemCode = "ids-unused"
 	// SpaceOfRung is a rung that may answer in another vector space, without a reason given why it does not.

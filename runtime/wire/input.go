@@ -114,6 +114,42 @@ func saysNothing(value []byte) bool {
 	}
 }
 
+// Reduced returns the request with only some items of the list at a JSON pointer (RFC 6901) into its body, by their numbers; false if there is
+// no such list.
+func (r *Request) Reduced(pointer string, keep []int) (*Request, bool) {
+	list, ok := r.body.at(pointer)
+	if !ok {
+		return nil, false
+	}
+	all, ok := jsontext.Items(list)
+	if !ok {
+		return nil, false
+	}
+	kept := make([][]byte, 0, len(keep))
+	for _, i := range keep {
+		if i < 0 || i >= len(all) {
+			return nil, false
+		}
+		kept = append(kept, all[i])
+	}
+	data, ok := jsontext.Replace(r.body.data, pointer, jsontext.List(kept))
+	if !ok {
+		return nil, false
+	}
+	less := *r
+	less.body.data, less.body.size = data, int64(len(data))
+	return &less, true
+}
+
+// Count returns how many items the list at a JSON pointer (RFC 6901) into the body has; false if there is no list.
+func (r *Request) Count(pointer string) (int, bool) {
+	list, ok := r.body.at(pointer)
+	if !ok {
+		return 0, false
+	}
+	return jsontext.Count(list)
+}
+
 // EscapedPath returns the path as it is sent, without the base URL's.
 func (r *Request) EscapedPath() string { return r.path }
 

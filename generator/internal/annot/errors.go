@@ -98,7 +98,7 @@ func makeErrorKeys() record[errorFacts] {
 		goErrors(GoAs, "types that errors hold, by `errors.As`", "a list of Go types", `"*net.OpError"`),
 		answerRules(),
 		judgeField(),
-		later[errorFacts]("partial", "Where a batch says which of its items failed."),
+		partialField(),
 	)
 }
 

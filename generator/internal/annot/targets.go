@@ -19,8 +19,8 @@ var targetsEntry = Entry{
 	Example: "targets:\n  primary: {any-of: [eu, us], affinity: {key: conversation, ttl: 5m}}\n" +
 		"  eu: {base-url: https://llm-eu.example.com/v1, weight: 2}\n  us: {base-url: https://llm-us.example.com/v1}\n" +
 		"  secondary: {base-url: https://llm.example.com/v1}",
-	Since:   "0.1",
-	field:   field[Settings]{key: "targets", shape: named{of: targetKeys, form: "targets by name"}},
+	Since: "0.1",
+	field: field[Settings]{key: "targets", shape: named{of: targetKeys, form: "targets by name"}},
 }
 
 type target = policy.Target

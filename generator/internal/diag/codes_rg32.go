@@ -2,11 +2,12 @@ package diag
 
 // RG32xx: vector spaces, ids and batches.
 const (
-	SpaceOfRung    Code = "RG3200"
-	SpaceOfHedge   Code = "RG3201"
-	SpaceOfCache   Code = "RG3202"
-	SpaceUnchecked Code = "RG3203"
-	IDsUnused      Code = "RG3204"
+	SpaceOfRung       Code = "RG3200"
+	SpaceOfHedge      Code = "RG3201"
+	SpaceOfCache      Code = "RG3202"
+	SpaceUnchecked    Code = "RG3203"
+	IDsUnused         Code = "RG3204"
+	PartialDoesNotFit Code = "RG3205"
 )
 
 // rg32 is sorted by code.
@@ -48,5 +49,13 @@ var rg32 = []Entry{
 			"it is that in all its calls.",
 		Example: "idempotency: none\nids: /points/*/id",
 		Fix:     "ids: /points/*/id",
+	},
+	{
+		Code: PartialDoesNotFit, Name: "PartialDoesNotFit", Summary: "`errors.partial` does not find the items of a batch",
+		Explain: "The answer to a batch has a list with what became of each item (`items`, or the answer itself), and in each what went wrong (`error`); or a " +
+			"list of those that failed, each with its number (`index`); or no more than how many did not fail (`count`). `sent` is the list in the " +
+			"request, for sending again what failed.",
+		Example: "errors: {partial: {sent: /objects, items: /result, error: /error}}",
+		Fix:     "errors: {partial: {sent: /objects, items: /results, error: /error}}",
 	},
 }

@@ -253,6 +253,7 @@ func (r *resolution) twin() *policy.Plan {
 	p := r.plan
 	p.Operation += "Stream"
 	p.Cache = policy.CacheConfig{}
+	p.Errors.Partial = policy.Partial{}
 	whole := func(rung policy.Rung) bool { return rung.Sort == policy.RungStatic || rung.Sort == policy.RungCache }
 	p.Fallback.Rungs = slices.DeleteFunc(slices.Clone(p.Fallback.Rungs), whole)
 	p.Exercise = exerciseOf(p.Exercise, p.Fallback.Rungs)

@@ -82,6 +82,8 @@ func (c *refusal) problem(p policy.Problem) {
 		c.hedge(p)
 	case policy.CacheNotSafe, policy.CacheKeepsNothing, policy.StaleWithoutRung, policy.RungWithoutCache, policy.CacheRungIdle:
 		c.cache(p)
+	case policy.PartialShape:
+		c.partialShape(p)
 	case policy.IDsUnused:
 		c.idsUnused()
 	case policy.SpaceOfRung, policy.SpaceOfHedge, policy.SpaceOfCache:

@@ -5,6 +5,7 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/generator/internal/source"
+	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // goOnly reports what only Go methods can have, at an operation of HTTP.
@@ -45,9 +46,21 @@ func (c *refusal) documentsOnly() {
 	if c.whole.Served.IsOn() {
 		refuse("served", "a pointer leads into the JSON of an answer, which what is wrapped has read", "remove `served`")
 	}
+	if c.whole.Errors.Partial.On {
+		refuse("errors.partial", "what it returns is not looked into; a PartialError of a client inside the method is passed on", "remove `partial`")
+	}
 	if len(c.whole.Space.Vectors) > 0 {
 		refuse("space.vectors", "what it returns is not looked into; a client inside the method does", "write `space: true`")
 	}
+}
+
+// partialShape refuses batches whose answer does not say what failed.
+func (c *refusal) partialShape(p policy.Problem) {
+	c.list.Add(diag.Diagnostic{
+		Code: diag.PartialDoesNotFit, Span: c.at(p.Field), What: c.name() + ": " + p.Text,
+		Why: "a batch that failed in part would pass for one that did not", Fix: "write `partial: {sent: /items, items: /results, error: /error}`",
+		Related: c.where(),
+	})
 }
 
 // idsUnused refuses ids on an operation that is not idempotent by them.

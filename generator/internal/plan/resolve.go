@@ -22,6 +22,7 @@ func Resolve(api *model.API, l Layers, list *diag.List) *Package {
 	r.refuseBlindIDs()
 	r.findVectors()
 	r.findServed()
+	r.partials()
 	r.refuseOneShotHedges()
 	r.refuseUnkept()
 	out := &Package{

@@ -31,6 +31,11 @@ type API interface {
 	ChromaAdd(ctx context.Context, req *ChromaAddRequest) (map[string]json.RawMessage, error)
 	ChromaUpsert(ctx context.Context, req *ChromaUpsertRequest) (map[string]json.RawMessage, error)
 	ChromaDelete(ctx context.Context, req *ChromaDeleteRequest) (map[string]json.RawMessage, error)
+	PutRows(ctx context.Context, req *Rows) (runtime.Result[*Results], error)
+	InsertRows(ctx context.Context, req *Rows) (*Failures, error)
+	LogRows(ctx context.Context, req *Rows) (*Results, error)
+	ReadRows(ctx context.Context, req *Rows) (*Results, error)
+	CountRows(ctx context.Context, req *Rows) (*CountRowsResponse, error)
 }
 
 var _ API = (*Client)(nil)
@@ -48,6 +53,11 @@ type Client struct {
 	chromaAdd       *runtime.Operation
 	chromaUpsert    *runtime.Operation
 	chromaDelete    *runtime.Operation
+	putRows         *runtime.Operation
+	insertRows      *runtime.Operation
+	logRows         *runtime.Operation
+	readRows        *runtime.Operation
+	countRows       *runtime.Operation
 }
 
 // New checks the options and that every rung and target is wired: what is missing is an error now, not in the outage. It dials
@@ -66,6 +76,11 @@ func New(opts ...Option) (*Client, error) {
 		chromaAdd:       http.Operation(chromaAddPolicy),
 		chromaUpsert:    http.Operation(chromaUpsertPolicy),
 		chromaDelete:    http.Operation(chromaDeletePolicy),
+		putRows:         http.Operation(putRowsPolicy),
+		insertRows:      http.Operation(insertRowsPolicy),
+		logRows:         http.Operation(logRowsPolicy),
+		readRows:        http.Operation(readRowsPolicy),
+		countRows:       http.Operation(countRowsPolicy),
 	}
 	if err := http.Err(); err != nil {
 		return nil, err

@@ -126,3 +126,47 @@ func (c *Client) ChromaDelete(ctx context.Context, req *ChromaDeleteRequest) (ma
 		return runtime.Send(ctx, c.http, at, call, readChromaDelete)
 	}, call)
 }
+
+// PutRows writes rows; the answer has a result for each.
+//
+// PUT /rows. Tried up to 3 times within 20s; falls back to "replica" (target replica).
+func (c *Client) PutRows(ctx context.Context, req *Rows) (runtime.Result[*Results], error) {
+	call := newPutRows(req)
+	if err := call.Err(); err != nil {
+		return runtime.Result[*Results]{}, c.putRows.Refuse(err)
+	}
+	return runtime.DoResult(ctx, c.putRows, func(ctx context.Context, at runtime.Attempt) (*Results, error) {
+		return runtime.Send(ctx, c.http, at, call, readPutRows)
+	})
+}
+
+// InsertRows writes rows once for each key.
+//
+// POST /rows. Tried up to 3 times with one idempotency key within 20s.
+func (c *Client) InsertRows(ctx context.Context, req *Rows) (*Failures, error) {
+	return runtime.Call(ctx, c.http, c.insertRows, newInsertRows(req), readInsertRows)
+}
+
+// LogRows adds rows, again each time.
+//
+// POST /rows/log. Tried up to 3 times within 20s, again only where it was never executed.
+func (c *Client) LogRows(ctx context.Context, req *Rows) (*Results, error) {
+	return runtime.Call(ctx, c.http, c.logRows, newLogRows(req), readLogRows)
+}
+
+// ReadRows reads rows, of which some may not be had.
+//
+// POST /rows/read. Tried up to 3 times within 20s; cached for 1m.
+func (c *Client) ReadRows(ctx context.Context, req *Rows) (*Results, error) {
+	call := newReadRows(req)
+	return runtime.Do(ctx, c.readRows, func(ctx context.Context, at runtime.Attempt) (*Results, error) {
+		return runtime.Send(ctx, c.http, at, call, readReadRows)
+	}, call)
+}
+
+// CountRows writes rows, and says how many.
+//
+// PUT /rows/count. Tried up to 3 times within 20s.
+func (c *Client) CountRows(ctx context.Context, req *Rows) (*CountRowsResponse, error) {
+	return runtime.Call(ctx, c.http, c.countRows, newCountRows(req), readCountRows)
+}

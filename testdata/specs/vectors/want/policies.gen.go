@@ -79,24 +79,32 @@ var qdrantDeletePolicy = policy.Plan{
 	Retry:       writesRetry,
 }
 
-// weaviateBatchPolicy is set by spec.yaml: weaviateBatch.ids, document.timeout, policies.writes.retry,
+// weaviateBatchPolicy is set by spec.yaml: weaviateBatch.{errors,ids}, document.timeout, policies.writes.retry,
 // timeout-classes.short.
 var weaviateBatchPolicy = policy.Plan{
 	Operation:   "weaviateBatch",
 	Idempotency: policy.Idempotent,
 	IDs:         []string{"/objects/*/id"},
-	Timeout:     shortTimeout,
-	Retry:       writesRetry,
+	Errors: policy.Errors{
+		Preset:  "weaviate",
+		Partial: policy.Partial{On: true, Sent: "/objects", Error: "/result/errors"},
+	},
+	Timeout: shortTimeout,
+	Retry:   writesRetry,
 }
 
-// pineconeUpsertPolicy is set by spec.yaml: pineconeUpsert.ids, document.timeout, policies.writes.retry,
-// timeout-classes.short.
+// pineconeUpsertPolicy is set by spec.yaml: pineconeUpsert.{errors,ids}, document.timeout,
+// policies.writes.retry, timeout-classes.short.
 var pineconeUpsertPolicy = policy.Plan{
 	Operation:   "pineconeUpsert",
 	Idempotency: policy.Idempotent,
 	IDs:         []string{"/vectors/*/id"},
-	Timeout:     shortTimeout,
-	Retry:       writesRetry,
+	Errors: policy.Errors{
+		Preset:  "pinecone",
+		Partial: policy.Partial{On: true, Sent: "/vectors", Count: "/upsertedCount"},
+	},
+	Timeout: shortTimeout,
+	Retry:   writesRetry,
 }
 
 // pineconeDeletePolicy is set by spec.yaml: pineconeDelete.ids, document.timeout, policies.writes.retry,
@@ -139,6 +147,94 @@ var chromaDeletePolicy = policy.Plan{
 	Retry:       writesRetry,
 }
 
+// putRowsPolicy is set by spec.yaml: putRows.{breaker,errors,fallback}, document.timeout, policies.writes.retry,
+// timeout-classes.short.
+var putRowsPolicy = policy.Plan{
+	Operation:   "putRows",
+	Idempotency: policy.Idempotent,
+	Errors: policy.Errors{
+		Rules:   []policy.ErrorRule{{Kind: policy.KindCaller, Pointer: "/status", Equals: "422"}},
+		Partial: putRowsPartial,
+	},
+	Timeout: shortTimeout,
+	Retry:   writesRetry,
+	Breaker: policy.BreakerConfig{
+		Mode:        policy.BreakerOn,
+		WindowCalls: 200,
+		WindowAge:   10 * time.Second,
+		MinCalls:    5,
+		FailureRate: 0.5,
+		Consecutive: 3,
+		SlowRate:    0.8,
+		OpenFor:     5 * time.Second,
+		OpenMax:     15 * time.Second,
+		Probes:      3,
+		CloseAfter:  3,
+	},
+	Fallback: policy.Fallback{
+		Rungs: []policy.Rung{
+			{Name: "replica", Sort: policy.RungTarget, Target: "replica", When: replicaWhen, Level: policy.Alternate},
+		},
+	},
+}
+
+// insertRowsPolicy is set by spec.yaml: insertRows.{errors,idempotency,key}, document.timeout,
+// policies.writes.retry, timeout-classes.short.
+var insertRowsPolicy = policy.Plan{
+	Operation:   "insertRows",
+	Idempotency: policy.Keyed,
+	Key:         policy.Key{Header: "Idempotency-Key"},
+	Errors: policy.Errors{
+		Partial: policy.Partial{On: true, Sent: "/rows", Items: "/failed", Index: "/row", Kind: policy.KindTransient},
+	},
+	Timeout: shortTimeout,
+	Retry:   writesRetry,
+}
+
+// logRowsPolicy is set by spec.yaml: logRows.errors, document.timeout, policies.writes.retry,
+// timeout-classes.short.
+var logRowsPolicy = policy.Plan{
+	Operation: "logRows",
+	Errors: policy.Errors{
+		Partial: policy.Partial{
+			On:     true,
+			Sent:   "/rows",
+			Items:  "/results",
+			Error:  "/state",
+			Equals: []string{"failed", "lost"},
+		},
+	},
+	Timeout: shortTimeout,
+	Retry: policy.Retry{
+		Attempts:      3,
+		Backoff:       createEmbeddingBackoff,
+		On:            []policy.Kind{policy.KindThrottle, policy.KindConnect},
+		RetryAfterMax: 30 * time.Second,
+	},
+}
+
+// readRowsPolicy is set by spec.yaml: readRows.{cache,errors,idempotency}, document.timeout,
+// policies.writes.retry, timeout-classes.short.
+var readRowsPolicy = policy.Plan{
+	Operation:   "readRows",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Errors:      policy.Errors{Partial: putRowsPartial},
+	Timeout:     shortTimeout,
+	Retry:       writesRetry,
+	Cache:       policy.CacheConfig{TTL: time.Minute, On: true},
+}
+
+// countRowsPolicy is set by spec.yaml: countRows.errors, document.timeout, policies.writes.retry,
+// timeout-classes.short.
+var countRowsPolicy = policy.Plan{
+	Operation:   "countRows",
+	Idempotency: policy.Idempotent,
+	Errors:      policy.Errors{Partial: policy.Partial{On: true, Sent: "/rows", Count: "/written"}},
+	Timeout:     shortTimeout,
+	Retry:       writesRetry,
+}
+
 // shortTimeout is shared by several policies.
 var shortTimeout = policy.Timeout{
 	Total:   20 * time.Second,
@@ -174,3 +270,6 @@ var writesRetry = policy.Retry{
 	On:            createEmbeddingOn,
 	RetryAfterMax: 30 * time.Second,
 }
+
+// putRowsPartial is shared by several policies.
+var putRowsPartial = policy.Partial{On: true, Sent: "/rows", Items: "/results", Error: "/error"}

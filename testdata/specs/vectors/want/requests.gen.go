@@ -162,3 +162,53 @@ func newChromaDelete(req *ChromaDeleteRequest) *wire.Request {
 	r.JSON(req.Body)
 	return r
 }
+
+func newPutRows(req *Rows) *wire.Request {
+	r := wire.NewRequest("PUT", "/rows")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.JSON(req)
+	return r
+}
+
+func newInsertRows(req *Rows) *wire.Request {
+	r := wire.NewRequest("POST", "/rows")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.JSON(req)
+	return r
+}
+
+func newLogRows(req *Rows) *wire.Request {
+	r := wire.NewRequest("POST", "/rows/log")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.JSON(req)
+	return r
+}
+
+func newReadRows(req *Rows) *wire.Request {
+	r := wire.NewRequest("POST", "/rows/read")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.JSON(req)
+	return r
+}
+
+func newCountRows(req *Rows) *wire.Request {
+	r := wire.NewRequest("PUT", "/rows/count")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.JSON(req)
+	return r
+}

@@ -49,3 +49,23 @@ func readChromaUpsert(r *wire.Response) (map[string]json.RawMessage, error) {
 func readChromaDelete(r *wire.Response) (map[string]json.RawMessage, error) {
 	return wire.JSONValueOn[map[string]json.RawMessage](r, 200)
 }
+
+func readPutRows(r *wire.Response) (*Results, error) {
+	return wire.JSONOn[Results](r, 200)
+}
+
+func readInsertRows(r *wire.Response) (*Failures, error) {
+	return wire.JSONOn[Failures](r, 200)
+}
+
+func readLogRows(r *wire.Response) (*Results, error) {
+	return wire.JSONOn[Results](r, 200)
+}
+
+func readReadRows(r *wire.Response) (*Results, error) {
+	return wire.JSONOn[Results](r, 200)
+}
+
+func readCountRows(r *wire.Response) (*CountRowsResponse, error) {
+	return wire.JSONOn[CountRowsResponse](r, 200)
+}

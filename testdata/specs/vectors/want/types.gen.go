@@ -168,6 +168,40 @@ type ChromaSelector struct {
 	Where map[string]json.RawMessage `json:"where,omitzero"`
 }
 
+// Rows is the schema Rows.
+type Rows struct {
+	Rows []Row `json:"rows"`
+}
+
+// Row is the schema Row.
+type Row struct {
+	ID string `json:"id"`
+}
+
+// Results is the schema Results.
+type Results struct {
+	Results []RowResult     `json:"results"`
+	Took    wire.Opt[int64] `json:"took,omitzero"`
+}
+
+// RowResult is the schema RowResult.
+type RowResult struct {
+	ID     wire.Opt[string] `json:"id,omitzero"`
+	State  wire.Opt[string] `json:"state,omitzero"`
+	Status wire.Opt[int64]  `json:"status,omitzero"`
+	Error  *RowResultError  `json:"error,omitzero"`
+}
+
+// Failures is the schema Failures.
+type Failures struct {
+	Failed []FailuresFailedItem `json:"failed,omitzero"`
+}
+
+// CountRowsResponse is the response of CountRows.
+type CountRowsResponse struct {
+	Written wire.Opt[int64] `json:"written,omitzero"`
+}
+
 // EmbeddingOrderEncodingFormat is the encoding_format of EmbeddingOrder.
 type EmbeddingOrderEncodingFormat string
 
@@ -273,4 +307,16 @@ type WeaviateStoredResultErrorsErrorItem struct {
 type PineconeVectorsVectorsItem struct {
 	ID     string `json:"id"`
 	Values Vector `json:"values,omitzero"`
+}
+
+// RowResultError is the error of RowResult.
+type RowResultError struct {
+	Code    wire.Opt[string] `json:"code,omitzero"`
+	Message wire.Opt[string] `json:"message,omitzero"`
+}
+
+// FailuresFailedItem is the item of the failed of Failures.
+type FailuresFailedItem struct {
+	Row int64            `json:"row"`
+	Why wire.Opt[string] `json:"why,omitzero"`
 }
