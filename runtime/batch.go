@@ -120,6 +120,7 @@ func sendBatch[T any](
 	if err != nil {
 		return none, err
 	}
+	at.judged(resp.Sentence())
 	text, ok := resp.Recorded()
 	if !ok {
 		return v, nil

@@ -87,6 +87,7 @@ var weaviateBatchPolicy = policy.Plan{
 	IDs:         []string{"/objects/*/id"},
 	Errors: policy.Errors{
 		Preset:  "weaviate",
+		Judge:   true,
 		Partial: policy.Partial{On: true, Sent: "/objects", Error: "/result/errors"},
 	},
 	Timeout: shortTimeout,
