@@ -83,7 +83,7 @@ var completePolicy = policy.Plan{
 	Operation:   "complete",
 	Idempotency: policy.Safe,
 	Hedgeable:   true,
-	Errors:      policy.Errors{Preset: "openai"},
+	Errors:      policy.Errors{Preset: "openai", Judge: true},
 	Served:      policy.Served{Pointer: "/model", Asked: "/model"},
 	Timeout:     builtInTimeout,
 	Retry:       recommendedRetry,
