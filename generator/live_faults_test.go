@@ -181,6 +181,9 @@ func (f *liveFault) play(t *testing.T, url, shape string, stream bool) {
 	} else if diff := cmp.Diff(want, got, cmpopts.EquateErrors()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
+	if meta.Incomplete != f.incomplete {
+		t.Errorf("Meta.Incomplete %v %q, want %v", meta.Incomplete, meta.IncompleteReason, f.incomplete)
+	}
 	if got := asked(t, url, name); got != f.requests {
 		t.Errorf("aimock was asked %v times, want %v", got, f.requests)
 	}

@@ -168,7 +168,8 @@ type Meta struct {
 	// Exercised says that the rung was used although the operation itself had not failed.
 	Exercised bool
 	// Incomplete says that the answer is right, and not whole: it ended at the most tokens that were allowed, or for another reason that the
-	// target names, which is IncompleteReason ("length", "max_tokens"). No cache keeps such an answer. See policy.Errors.Judge.
+	// target names, which is IncompleteReason ("length", "max_tokens"). No cache keeps such an answer. Of a stream it is written at its end. See
+	// policy.Errors.Judge.
 	Incomplete       bool
 	IncompleteReason string
 	// Age is how old the answer is; 0 unless it was remembered, by a cache.

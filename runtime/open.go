@@ -201,6 +201,13 @@ func (l *lease) broke(err error) {
 	}
 }
 
+// cut notes for the caller why an answer that has come to its end is not whole.
+func (l *lease) cut(why string) {
+	if l.meta != nil && why != "" {
+		l.meta.Incomplete, l.meta.IncompleteReason = true, why
+	}
+}
+
 // tell gives back what is held, and tells observers of the end, once.
 func (l *lease) tell(v policy.Verdict, k Kind, err error) {
 	if !l.release(v) {

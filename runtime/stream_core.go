@@ -153,6 +153,7 @@ func (c *streamCore) finish(why error, v policy.Verdict) {
 	leases, life, detach := c.leases, c.life, c.detach
 	for _, l := range leases {
 		l.broke(c.err)
+		l.cut(c.incomplete)
 	}
 	slow := c.clock.rate.wasSlow()
 	c.mu.Unlock()

@@ -46,7 +46,7 @@ var geminiFailures = []row{
 		source: vertexErrors + ", google-gemini/gemini-cli#14811: capacity that is shared, not the own quota",
 	},
 	{
-		id: "rate", at: geminiStatus, equals: []string{"RESOURCE_EXHAUSTED"}, kind: KindThrottle, wait: geminiRetry,
+		id: "rate", status: []int{429}, at: geminiStatus, equals: []string{"RESOURCE_EXHAUSTED"}, kind: KindThrottle, wait: geminiRetry,
 		source: "agentgateway/agentgateway#1500: the wait is in the body",
 	},
 	{

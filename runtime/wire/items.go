@@ -69,10 +69,10 @@ func (i *Items[T]) Incomplete() string { return i.in.r.look.state.Incomplete() }
 // IsEmpty reports whether the answer has come to its proven end and showed nothing, in a form in which answers that are none end so.
 func (i *Items[T]) IsEmpty() bool { return i.in.r.look.state.IsEmpty() }
 
-// Empty is the error of an answer that IsEmpty.
-func (i *Items[T]) Empty() error { return i.in.r.undecodable(nil, errEmptyAnswer) }
-
-var errEmptyAnswer = errors.New("the answer ends without any content")
+// Empty is the error of an answer that IsEmpty: as of a whole answer that shows nothing.
+func (i *Items[T]) Empty() error {
+	return &EventError{Status: i.in.r.Status, Message: "the answer ends without any content", Kind: policy.KindDecode, hide: i.in.r.x.secret()}
+}
 
 // Text returns what an item says of the text of the answer, of the first one where there are several; it is written as JSON.
 func (i *Items[T]) Text(item []byte) string { return i.in.r.look.state.Text(item) }

@@ -28,6 +28,11 @@ var usageOf = map[string][2]policy.Usage{
 	"cohere":    {{Input: 12, Cached: 4, Output: 6}, {}},
 }
 
+// cutBy is what the APIs say of an answer that reaches the most tokens that were asked for.
+var cutBy = map[string]string{
+	"chat": "length", "responses": "max_output_tokens", "messages": "max_tokens", "gemini": "MAX_TOKENS", "cohere": "MAX_TOKENS",
+}
+
 // TestTable holds every script to a cell, and every empty cell to a reason.
 func TestTable(t *testing.T) {
 	t.Parallel()
@@ -253,6 +258,16 @@ func (c *cell) checkMeta(t *testing.T, meta *runtime.Meta, rung string) {
 		if diff := cmp.Diff(want, meta.Usage); diff != "" {
 			t.Errorf("usage (-want +got):\n%s", diff)
 		}
+	}
+	why := ""
+	if c.want.incomplete {
+		why = cutBy[c.shape]
+		if c.fault == "odd-incomplete" {
+			why = "incomplete"
+		}
+	}
+	if meta.Incomplete != c.want.incomplete || meta.IncompleteReason != why {
+		t.Errorf("incomplete: %v by %q, want %v by %q", meta.Incomplete, meta.IncompleteReason, c.want.incomplete, why)
 	}
 	if c.want.how != ends && meta.Rung != rung {
 		t.Errorf("Meta.Rung %q, want %q", meta.Rung, rung)
