@@ -89,8 +89,8 @@ func (c *streamClock) end() {
 		return
 	}
 	c.start.Store(0)
-	if c.rate.limit.PerSecond > 0 && c.stage.Load() != awaitHeader {
-		c.rate.waitedFor(time.Duration(c.now()-start), true)
+	if c.rate.limit.PerSecond > 0 && c.stage.Load() != awaitHeader && c.isTooSlow(time.Duration(c.now()-start), true) {
+		c.cancel(c.tooSlow()) // the next read ends
 	}
 }
 
@@ -155,10 +155,10 @@ func (c *streamClock) expire() {
 		case now < due:
 			c.timer.Reset(time.Duration(due - now))
 			return
-		case why.what == "" && !c.isTooSlow(time.Duration(now-start)):
+		case why.what == "" && !c.isTooSlow(time.Duration(now-start), false):
 		case c.start.CompareAndSwap(start, 0):
 			if why.what == "" {
-				why = &stallError{what: c.rate.text(), after: c.limits.MinRate.Over}
+				why = c.tooSlow()
 			}
 			c.cancel(why)
 			return
@@ -166,10 +166,15 @@ func (c *streamClock) expire() {
 	}
 }
 
-// isTooSlow looks at the rate, in the middle of a wait, and reports whether the stream ends for it: before its first content, and after it
-// where that is wanted.
-func (c *streamClock) isTooSlow(waited time.Duration) bool {
-	return c.rate.waitedFor(waited, false) && (c.stage.Load() == awaitFirst || c.limits.MinRate.Enforce)
+// isTooSlow looks at the rate, in the middle of a wait or at its end, and reports whether the stream ends for it: before its first content, and
+// after it where that is wanted.
+func (c *streamClock) isTooSlow(waited time.Duration, over bool) bool {
+	return c.rate.waitedFor(waited, over) && (c.stage.Load() == awaitFirst || c.limits.MinRate.Enforce)
+}
+
+// tooSlow is why such a stream ends.
+func (c *streamClock) tooSlow() *stallError {
+	return &stallError{what: c.rate.text(), after: c.limits.MinRate.Over}
 }
 
 // stop stops the clock for good.
