@@ -312,7 +312,7 @@ func TestPerTokenBoundsAStream(t *testing.T) {
 				t.Fatal(err)
 			}
 			start := time.Now()
-			for _, err = range s.All() { //nolint:revive // to its end
+			for _, err = range s.All() {
 			}
 			if got := time.Since(start); got != want || !errors.Is(err, runtime.ErrTimeout) {
 				t.Errorf("%s: %v after %v, want a timeout after %v", body, err, got, want)

@@ -152,7 +152,7 @@ func (r *reads) read(t *testing.T, u *upstream) (e ended, err error) {
 			})
 		})
 	if err == nil {
-		for _, err = range stream.All() { //nolint:revive // to its end
+		for _, err = range stream.All() {
 		}
 		e.Items, e.Text, e.Incomplete, e.Used = len(stream.Partial()), stream.Text(), stream.Incomplete(), stream.Usage()
 		if diff := cmp.Diff(e.Used, meta.Usage); diff != "" {

@@ -91,7 +91,7 @@ func (itemRuleShape) describe() description {
 }
 
 func decodeItemRules(v *source.Value) []policy.ItemRule {
-	var rules []policy.ItemRule
+	rules := make([]policy.ItemRule, 0, len(v.List))
 	for i := range v.List {
 		var rule policy.ItemRule
 		for k := range v.List[i].Map {
