@@ -24,8 +24,8 @@ const (
 // is empty: an answer that used up its length on reasoning has nothing to show, and another attempt would not have.
 var openaiAnswers = []row{
 	{
-		id: "error", at: []string{"/error/message", "/error/code", "/error/type"}, something: true, kind: KindTransient,
-		source: "openrouter.ai/docs/api-reference/errors: an error without a result, which its code explains",
+		id: "error", at: []string{"/error"}, something: true, kind: KindTransient,
+		source: "openrouter.ai/docs/api-reference/errors: an error without a result, which its code explains; ollama: as one text",
 	},
 	{
 		id: "failed", at: []string{"/status"}, equals: []string{"failed"}, and: []where{isResponse}, kind: KindTransient,
@@ -57,6 +57,10 @@ var openaiAnswers = []row{
 		source: "mnfst/llm-gateway#2709, holon-run/holon#2458",
 	},
 	{
+		id: "no-choices", at: []string{"/object"}, equals: []string{"chat.completion"}, and: []where{{at: []string{"/choices"}, nothing: true}},
+		kind: KindDecode, once: true, source: "AstrBotDevs/AstrBot#6313, openai/openai-agents-python#2850: choices that are null",
+	},
+	{
 		id: "empty-response", at: []string{"/status"}, equals: []string{"completed"},
 		and: []where{isResponse, {at: []string{"/output"}, nothing: true}}, kind: KindDecode, once: true, source: "holon-run/holon#2458",
 	},
@@ -67,6 +71,7 @@ var openaiAnswers = []row{
 	{
 		id: "no-vectors", at: []string{"/data"}, and: []where{
 			{at: []string{"/object"}, equals: []string{"list"}}, {at: []string{"/data/*"}, nothing: true},
+			{at: []string{"/model"}, something: true}, // a search that found nothing is a list too
 		},
 		kind: KindDecode, once: true, source: "platform.openai.com/docs/api-reference/embeddings: an input each has a vector",
 	},

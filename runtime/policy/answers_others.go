@@ -5,6 +5,8 @@ const messagesReference = "docs.claude.com/en/api/handling-stop-reasons"
 var (
 	anthropicStop = []string{"/stop_reason"}
 	isMessage     = where{at: []string{"/type"}, equals: []string{"message"}}
+	// notStopped says that no stop sequence of the caller ended the answer: one may come first, and then nothing is all that there is to say.
+	notStopped = where{at: []string{"/stop_sequence"}, nothing: true}
 )
 
 // anthropicAnswers are of the Messages API.
@@ -20,12 +22,13 @@ var anthropicAnswers = []row{
 		source: messagesReference,
 	},
 	{
-		id: "empty", at: []string{"/content"}, and: []where{isMessage, {at: []string{"/content/*"}, nothing: true}}, kind: KindDecode, once: true,
-		source: messagesReference,
+		id: "empty", at: []string{"/content"}, and: []where{isMessage, notStopped, {at: []string{"/content/*"}, nothing: true}},
+		kind: KindDecode, once: true, source: messagesReference,
 	},
 	{
 		id: "empty-text", at: []string{"/content/*/type"}, equals: []string{"text"}, every: true,
-		and: []where{isMessage, {at: []string{"/content/*/text"}, nothing: true}}, kind: KindDecode, once: true, source: messagesReference,
+		and:  []where{isMessage, notStopped, {at: []string{"/content/*/text"}, nothing: true}},
+		kind: KindDecode, once: true, source: messagesReference,
 	},
 	{
 		id: "calls", at: anthropicStop, equals: []string{"tool_use", "pause_turn"}, and: []where{isMessage}, fleeting: true,
@@ -63,7 +66,7 @@ var geminiAnswers = []row{
 		and: []where{{
 			at:      []string{"/candidates/*/content/parts/*/*", "/embedding", "/embeddings", "/predictions", "/totalTokens"},
 			nothing: true,
-		}},
+		}, {at: []string{"/name"}, nothing: true}}, // what is stored (cachedContents) tells of its usage too
 	},
 	{
 		id: "calls", at: []string{"/candidates/*/content/parts/*/functionCall"}, fleeting: true, source: geminiReference,
@@ -88,7 +91,8 @@ var bedrockAnswers = []row{
 		id: "cut", at: converseStop, equals: []string{"max_tokens", "model_context_window_exceeded"}, source: converseReference,
 	},
 	{
-		id: "empty", at: converseStop, and: []where{{at: []string{"/output/message/content/*/*"}, nothing: true}}, kind: KindDecode, once: true,
+		id: "empty", at: converseStop, equals: []string{"end_turn", "tool_use"},
+		and: []where{{at: []string{"/output/message/content/*/*"}, nothing: true}}, kind: KindDecode, once: true,
 		source: converseReference,
 	},
 	{
@@ -111,9 +115,13 @@ var cohereAnswers = []row{
 		id: "cut", at: cohereFinish, equals: []string{"MAX_TOKENS"}, source: "docs.cohere.com/reference/chat",
 	},
 	{
-		id: "no-answer", at: cohereFinish, kind: KindDecode, once: true, source: "docs.cohere.com/reference/chat",
+		id: "no-answer", at: cohereFinish, equals: []string{"COMPLETE", "TOOL_CALL"}, kind: KindDecode, once: true,
+		source: "docs.cohere.com/reference/chat",
 		and: []where{{
-			at:      []string{"/message/content/*/text", "/message/content/*/thinking", "/message/tool_calls", "/message/tool_plan", "/text", "/tool_calls"},
+			at: []string{
+				"/message/content/*/text", "/message/content/*/thinking", "/message/tool_calls", "/message/tool_plan", "/text", "/tool_calls",
+				"/search_queries",
+			},
 			nothing: true,
 		}},
 	},

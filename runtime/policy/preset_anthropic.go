@@ -35,8 +35,9 @@ var anthropicFailures = []row{
 		source: "can1357/oh-my-pi#5418",
 	},
 	{
-		id: "not-found", at: anthropicType, equals: []string{"not_found_error"}, kind: KindUnusable,
-		source: anthropicErrors + ": of messages it is the model, which the own configuration names",
+		id: "not-found", at: anthropicType, equals: []string{"not_found_error"}, and: []where{{at: anthropicMessage, contains: "model"}},
+		kind:   KindUnusable,
+		source: anthropicErrors + ": the model, which the own configuration names; a batch or a file is named by the caller",
 	},
 	{
 		id: "conflict", at: anthropicType, equals: []string{"conflict_error"}, kind: KindTransient,

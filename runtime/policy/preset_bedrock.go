@@ -33,7 +33,8 @@ var bedrockFailures = []row{
 		wait: wait{at: bedrockMessage, form: waitMessage}, source: bedrockErrors,
 	},
 	{
-		id: "not-found", at: bedrockType, contains: "ResourceNotFoundException", kind: KindUnusable, source: bedrockErrors,
+		id: "not-found", at: bedrockType, contains: "ResourceNotFoundException", and: []where{{at: bedrockMessage, contains: "model"}},
+		kind: KindUnusable, source: bedrockErrors + ": the model; a job or a session is named by the caller",
 	},
 	{
 		id: "form", at: bedrockType, contains: "FTUFormNotFilled", kind: KindUnusable, source: bedrockErrors,

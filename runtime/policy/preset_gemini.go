@@ -22,6 +22,14 @@ var geminiFailures = []row{
 		source: "google-gemini/gemini-cli#25198: a bad key is a 400",
 	},
 	{
+		id: "file-not-ready", at: geminiMessage, contains: "is not in an ACTIVE state", kind: KindCaller,
+		source: "expectedparrot/edsl#1907: a 400 FAILED_PRECONDITION about a file of the caller",
+	},
+	{
+		id: "file", at: geminiMessage, contains: "or it may not exist", kind: KindCaller,
+		source: "googleapis/python-genai#1218, google-gemini/deprecated-generative-ai-js#236: a 403 for a file that is not there",
+	},
+	{
 		id: "precondition", at: geminiStatus, equals: []string{"FAILED_PRECONDITION"}, kind: KindUnusable,
 		source: geminiGuide + ": the region, or billing that is off",
 	},

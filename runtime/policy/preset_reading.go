@@ -97,20 +97,5 @@ func textOf(value []byte) (text, bool) {
 	return text{}, false
 }
 
-// isEmpty reports whether a JSON value is an empty string, object or list.
-func isEmpty(value []byte) bool {
-	c := jsontext.At(value)
-	switch jsontext.KindOf(value) {
-	case jsontext.String:
-		return string(jsontext.Trim(value)) == `""`
-	case jsontext.Array:
-		c.Open('[')
-		return !c.Item()
-	case jsontext.Object:
-		c.Open('{')
-		_, more := c.Member()
-		return !more
-	default:
-		return false
-	}
-}
+// isEmpty reports whether a JSON value says nothing: see hasSubstance.
+func isEmpty(value []byte) bool { return !hasSubstance(value, 0) }

@@ -2,9 +2,9 @@ package policy
 
 // formResponses is OpenAI's Responses. What announces an item or a part that has no text yet is no content; a call of a tool is.
 var formResponses = streamForm{
-	name: "responses", names: []string{"/type"}, begins: []string{"response."}, last: true,
+	name: "responses", names: []string{"/type"}, begins: []string{"response.", keepAlive}, last: true,
 	items: []namedItem{
-		{names: []string{"response.created", "response.queued", "response.in_progress"}, means: sensePreamble},
+		{names: []string{"response.created", "response.queued", "response.in_progress", keepAlive}, means: sensePreamble},
 		{names: []string{"response.output_item.added"}, at: "/item/type", in: []string{"message", "reasoning"}, means: sensePreamble},
 		{names: []string{"response.content_part.added", "response.reasoning_summary_part.added"}, means: sensePreamble},
 		{names: []string{"response.completed"}, at: "/response/status", in: []string{"incomplete"}, means: senseCut},
@@ -17,8 +17,11 @@ var formResponses = streamForm{
 	},
 	reason: "/response/incomplete_details/reason",
 	text:   []namedText{{name: "response.output_text.delta", at: "/delta"}},
-	source: "platform.openai.com/docs/api-reference/responses-streaming",
+	source: "platform.openai.com/docs/api-reference/responses-streaming; openai/openai-node#1964: keepalive",
 }
+
+// keepAlive is an event of Responses that says nothing, while an answer takes long.
+const keepAlive = "keepalive"
 
 // formMessages is Anthropic's Messages. message_delta says how the answer ended, message_stop that it did.
 var formMessages = streamForm{
@@ -34,7 +37,8 @@ var formMessages = streamForm{
 			names: []string{"message_delta"}, at: "/delta/stop_reason", in: []string{"max_tokens", "model_context_window_exceeded"},
 			means: senseMark,
 		},
-		{names: []string{"message_delta", "content_block_stop"}, means: sensePreamble}, // of a block that was empty, of an answer without any
+		{names: []string{"message_delta"}, at: "/delta/stop_reason", in: []string{"stop_sequence"}}, // an answer, though it is empty
+		{names: []string{"message_delta", "content_block_stop"}, means: sensePreamble},              // of a block that was empty, of an answer without any
 		{names: []string{"message_stop"}, means: senseSilent},
 	},
 	reason: "/delta/stop_reason",
@@ -54,6 +58,7 @@ var formCohere = streamForm{
 		{names: []string{"message-end"}, at: "/delta/error", means: senseFailed},
 		{names: []string{"message-end"}, at: "/delta/finish_reason", in: []string{"ERROR", "TIMEOUT"}, means: senseFailed},
 		{names: []string{"message-end"}, at: "/delta/finish_reason", in: []string{"MAX_TOKENS"}, means: senseCut},
+		{names: []string{"message-end"}, at: "/delta/finish_reason", in: []string{"STOP_SEQUENCE"}, means: senseComplete},
 		{names: []string{"message-end"}, means: senseSilent},
 	},
 	reason: "/delta/finish_reason",
