@@ -37,8 +37,9 @@ var formMessages = streamForm{
 			names: []string{"message_delta"}, at: "/delta/stop_reason", in: []string{"max_tokens", "model_context_window_exceeded"},
 			means: senseMark,
 		},
-		{names: []string{"message_delta"}, at: "/delta/stop_reason", in: []string{"stop_sequence"}}, // an answer, though it is empty
-		{names: []string{"message_delta", "content_block_stop"}, means: sensePreamble},              // of a block that was empty, of an answer without any
+		// A stop sequence of the caller may come first: an answer, though it is empty.
+		{names: []string{"message_delta"}, at: "/delta/stop_reason", in: []string{"stop_sequence"}},
+		{names: []string{"message_delta", "content_block_stop"}, means: sensePreamble}, // of a block that was empty, of an answer without any
 		{names: []string{"message_stop"}, means: senseSilent},
 	},
 	reason: "/delta/stop_reason",
