@@ -32,7 +32,6 @@ type Attempt struct {
 	memo     *memo            // nil where nothing is remembered
 	member   *policy.Machines // of the target's member that is called; nil where it has none
 	batch    *batch           // nil where answers tell nothing of items
-	part     string           // names the items that are sent again; empty for all
 	made     func()           // told that the request is made; nil where nobody waits for that
 }
 

@@ -108,8 +108,7 @@ func sendBatch[T any](
 	var none T
 	b := at.batch
 	s := b.next(at.Rung, req)
-	at.part = s.part()
-	resp, err := h.send(ctx, at, s.req)
+	resp, err := h.sendPart(ctx, at, s.req, s.part())
 	if err != nil {
 		return none, err
 	}

@@ -77,12 +77,12 @@ func (at Attempt) keyOf(req *wire.Request) string {
 
 // keyOfPart is keyOf for a request that may send only some of the items again: another body needs another key, which is the same for each
 // attempt to send the same items.
-func (at Attempt) keyOfPart(req *wire.Request) string {
+func (at Attempt) keyOfPart(req *wire.Request, part string) string {
 	key := at.keyOf(req)
-	if at.part == "" || at.plan().Key.Header == "" {
+	if part == "" || at.plan().Key.Header == "" {
 		return key
 	}
-	return derivedKey(cmp.Or(key, req.HeaderValue(at.plan().Key.Header)), at.part)
+	return derivedKey(cmp.Or(key, req.HeaderValue(at.plan().Key.Header)), part)
 }
 
 // The bits that every UUID fixes (RFC 9562, section 4).

@@ -46,6 +46,11 @@ var errNoTarget = errors.New("the client has no such target")
 
 // send makes one attempt up to the header of the response.
 func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.Response, error) {
+	return h.sendPart(ctx, at, req, "")
+}
+
+// sendPart is send for a request that sends some of the items again, of which part is the name; empty for all.
+func (h *HTTP) sendPart(ctx context.Context, at Attempt, req *wire.Request, part string) (*wire.Response, error) {
 	at.isMade()
 	if m := at.memo; m != nil && m.reads {
 		return wire.Replay(ctx, req, m.entry.Status, m.entry.Header, m.entry.Body, h.limit), nil
@@ -64,7 +69,7 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 	if plan := at.plan(); plan != nil {
 		out.Connect = plan.Timeout.Connect
 		out.Once = plan.Idempotency == policy.None
-		if key := at.keyOfPart(req); key != "" && plan.Key.Header != "" {
+		if key := at.keyOfPart(req, part); key != "" && plan.Key.Header != "" {
 			key, err := formatKey(key, plan.Key.Format)
 			if err != nil {
 				return nil, err
