@@ -22,7 +22,8 @@ type driver struct {
 	deadline time.Time // of ctx; zero is none
 	hold     bool      // the answer outlives the call
 	input    Input
-	over     bool // the call has finished, or was aborted
+	unfit    []policy.Misfit // which rungs cannot take it; nil for none
+	over     bool            // the call has finished, or was aborted
 	failed   []AttemptError
 	replays  int // what was sent again although no policy said so
 
@@ -103,6 +104,10 @@ func (d *driver) request(in Input) policy.Request {
 		NoWait:     d.op.beside,
 	}
 	req.Criticality = d.scope.criticality
+	if d.op.fits != nil {
+		req.Unfit = d.op.misfits(in, req.Size)
+		d.unfit = req.Unfit
+	}
 	if of := d.op.affinity; of != nil {
 		req.Affinity = policy.AffinityOf(of(d.ctx))
 	}

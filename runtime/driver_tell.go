@@ -50,7 +50,9 @@ func (d *driver) note(now time.Time, n *policy.Note) {
 	case policy.NoteRung:
 		e.What = RungTaken
 	case policy.NoteUnfit:
-		e.What = RungUnfit
+		if e.What = RungUnfit; n.Kind == policy.KindUnfit {
+			d.reject(now, n)
+		}
 	case policy.NoteRejected:
 		e.What, e.Exercised = Rejected, d.call.Exercised()
 		d.reject(now, n)
@@ -99,6 +101,9 @@ func (d *driver) fail(target string, e AttemptError) {
 func (d *driver) rejectionOf(now time.Time, n *policy.Note) error {
 	if n.Limit != nil {
 		return d.limitError(now, n)
+	}
+	if n.Kind == policy.KindUnfit {
+		return d.unfitError(n.Rung)
 	}
 	if n.Kind == policy.KindShed {
 		return d.shedError(now, n.Rung, n.Throttle)

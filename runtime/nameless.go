@@ -19,7 +19,7 @@ func (op *Operation) splitOff() {
 	op.nameless = &Operation{
 		client: op.client, name: op.name, plan: policy.Nameless(&op.plan), rungs: make([]policy.Machines, len(op.rungs)),
 		names: op.names, breakers: op.breakers, hedges: make([]*sharedBreaker, len(op.rungs)), group: op.group, observer: op.observer,
-		sends: op.sends, classify: op.classify, epoch: op.epoch, counted: op.counted, sized: op.sized, space: op.space,
+		sends: op.sends, classify: op.classify, epoch: op.epoch, counted: op.counted, sized: op.sized, fits: op.fits, space: op.space,
 		streamed: op.streamed, isNameless: true,
 	}
 	for i, m := range op.rungs {

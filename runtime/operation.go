@@ -41,6 +41,7 @@ type Operation struct {
 	epoch     time.Time        // when it was made: see now
 	counted   *meterFields     // of answers; nil for none
 	sized     bool             // a limit needs to know the size of requests
+	fits      []policy.Fit     // what the rungs can take; nil for everything
 	space     *space           // nil where no vectors are checked
 	judge     *policy.Judge    // of answers of success; nil for none
 
@@ -87,6 +88,9 @@ func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operati
 		space: newSpace(&plan), streamed: policy.NewStreamRules(plan.Errors.Preset, plan.Stream), judge: policy.NewJudge(&plan),
 	}
 	op.affinity = w.Affinity
+	if op.fits = policy.FitsOf(&plan); op.fits != nil {
+		op.sized = true
+	}
 	if client != "" {
 		op.name = client + "." + plan.Operation
 	}
@@ -204,8 +208,9 @@ func (op *Operation) endpointOf(cfg *policy.Target, w Wiring) (policy.Machines, 
 	if b != nil {
 		m.Breaker = b.Breaker
 	}
-	if m.Limit = op.group.limiter(key, cfg.Limit); cfg.Limit.CountsTokens() {
-		m.Estimate, op.sized = op.group.estimator(key), true
+	m.Limit = op.group.limiter(key, cfg.Limit)
+	if op.sized = op.sized || cfg.Limit.CountsTokens(); cfg.Limit.CountsTokens() || op.fits != nil {
+		m.Estimate = op.group.estimator(key)
 	}
 	if op.plan.Retry.RetryAfterMax > 0 {
 		m.Pause = op.group.pause(key, cfg.Breaker.OpenMax, cfg.Limit.Per)

@@ -30,7 +30,8 @@ import "time"
 // Not safe for concurrent use: one driver owns it. The machines it uses are shared. The files: call.go (events and actions),
 // call_step.go (what an event leads to), call_admit.go (the way to an attempt), call_limit.go (its limit), call_shed.go (who is shed),
 // call_hedge.go (the way to a copy, and its losing), call_done.go (ends, and retries), call_ladder.go (rungs and their time),
-// call_member.go (which member of a target), call_recall.go (what is remembered and what is exercised), call_held.go (what outlives the call).
+// call_member.go (which member of a target), call_recall.go (what is remembered and what is exercised), fit.go (what
+// a rung cannot take), call_held.go (what outlives the call).
 type Call struct {
 	plan  *Plan
 	rungs []Machines
@@ -161,6 +162,8 @@ type Request struct {
 	Criticality Criticality
 	// Size is what is known of what it sends, to limits of tokens.
 	Size Size
+	// Unfit says which rungs cannot take the request, by Misfits; nil for none.
+	Unfit []Misfit
 	// Hold says that the answer outlives the call: a success keeps its permit and its ticket, for Held.
 	Hold bool
 	// Fresh says that an answer is remembered that is fresh: the call takes it before anything else.
@@ -317,7 +320,7 @@ const (
 	NoteRetry NoteKind = iota
 	// NoteRung is a step down the ladder, because of Kind.
 	NoteRung
-	// NoteUnfit is a rung that could not take the request: Kind.
+	// NoteUnfit is a rung that could not take the request: Kind. With KindUnfit it was passed over, and nothing was sent.
 	NoteUnfit
 	// NoteRejected is an attempt that was not let through: Kind, Until.
 	NoteRejected

@@ -11,6 +11,9 @@ func (c *Call) admit(now time.Time, out []Action) []Action {
 		return c.recall(append(out, c.note(Note{What: NoteRung, Kind: c.first.Kind})))
 	default:
 	}
+	if c.req.misfits(c.rung) { // the operation itself: other rungs are passed over
+		return c.reject(now, Fall{Kind: KindUnfit}, out)
+	}
 	m := &c.rungs[c.rung]
 	if !c.pass(now, m) {
 		return c.reject(now, Fall{Kind: KindShed, throttle: m.Throttle}, out)

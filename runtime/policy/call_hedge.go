@@ -51,7 +51,7 @@ func (c *Call) disarm(out []Action) []Action {
 // sees to it that it is one execution, but only one that was built for two requests at a time, and no other server.
 func (c *Call) mayCopy(m *Machines) bool {
 	to := m.OfCopy(1)
-	if !c.plan.Hedgeable || c.plan.Hedge.Max <= 0 || c.req.OneAttempt || to.Layered {
+	if !c.plan.Hedgeable || c.plan.Hedge.Max <= 0 || c.req.OneAttempt || to.Layered || to != m && c.req.misfits(len(c.rungs)) {
 		return false
 	}
 	switch c.plan.Idempotency {

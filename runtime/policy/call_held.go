@@ -76,6 +76,9 @@ func (h *Held) Slow() {
 // settle reconciles the share of the target's limit with what was used.
 func (h *Held) settle(now time.Time, v Verdict, out []Action) []Action {
 	m := h.machines
+	if m.Limit == nil && m.Estimate != nil && h.answered && v == Success {
+		m.Estimate.Observe(now, h.size, m.Estimate.Estimate(now, h.size), h.used)
+	}
 	if m.Limit == nil || !h.share.granted {
 		return out
 	}

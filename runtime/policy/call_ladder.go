@@ -35,6 +35,7 @@ func (c *Call) leave(now time.Time, out []Action) []Action {
 		c.via, c.own = led, c.fall.isOwn()
 	}
 	next := c.nextRung(now, c.via)
+	out = c.passOver(now, next, out)
 	if next == 0 {
 		c.phase = finished
 		return append(out, Action{Do: FinishCall, Fall: c.verdict()})
@@ -69,7 +70,11 @@ func (c *Call) nextRung(now time.Time, via KindSet) int {
 		return 0
 	}
 	for i := c.rung + 1; i < len(c.rungs); i++ {
-		if c.usable(now, i, via) {
+		switch {
+		case !c.usable(now, i, via):
+		case c.req.misfits(i):
+			via |= SetOf(KindUnfit)
+		default:
 			return i
 		}
 	}
@@ -132,7 +137,7 @@ func (c *Call) shareEnd(now time.Time) time.Time {
 	for i := c.rung + 1; i < len(c.rungs); i++ {
 		r := &c.plan.Fallback.Rungs[i-1]
 		switch {
-		case r.Level > c.req.Worst || i == c.risen || c.lacks(now, r) || c.closed(now, i): // it will be skipped
+		case r.Level > c.req.Worst || i == c.risen || c.lacks(now, r) || c.req.misfits(i) || c.closed(now, i): // it will be skipped
 		case r.Reserve > 0:
 			explicit += r.Reserve
 		case !r.Sort.isAtHand():

@@ -106,6 +106,9 @@ func (*Call) forgo(now time.Time, m *Machines, f *flight, out []Action) []Action
 // spent reconciles the share of a copy that has ended with what it used. Of what was never sent nothing is charged.
 func (c *Call) spent(now time.Time, f *flight, r *Result, out []Action) []Action {
 	m := f.machines
+	if m != nil && m.Limit == nil && m.Estimate != nil && r.Kind == KindNone { // what a request comes to is known all the same
+		m.Estimate.Observe(now, c.req.Size, c.cost(now, m), r.Used)
+	}
 	if m == nil || m.Limit == nil || !f.share.granted {
 		return out
 	}

@@ -51,7 +51,7 @@ func (x *Exercise) Serves() bool { return x.cfg.Mode == ExerciseServe }
 // nothing; a caller that wants no fallback, or none of the rung's level, gets none here either. remembered says that there is an answer that
 // a cache rung could give.
 func (x *Exercise) Pick(now time.Time, rungs []Machines, req Request, draw float64, remembered bool) int {
-	if !(draw < x.cfg.Share) || req.NoFallback || req.Criticality == Critical || !rungs[0].healthy(now, req.Tenant) {
+	if !(draw < x.cfg.Share) || req.NoFallback || req.misfits(0) || req.Criticality == Critical || !rungs[0].healthy(now, req.Tenant) {
 		return 0
 	}
 	x.mu.Lock()
@@ -61,7 +61,7 @@ func (x *Exercise) Pick(now time.Time, rungs []Machines, req Request, draw float
 		at := (first + i) % len(x.rungs)
 		rung := x.rungs[at]
 		switch r := &x.ladder[rung-1]; {
-		case r.Level > req.Worst, r.Sort == RungCache && !remembered, !rungs[rung].healthy(now, req.Tenant):
+		case r.Level > req.Worst, r.Sort == RungCache && !remembered, req.misfits(rung), !rungs[rung].healthy(now, req.Tenant):
 		case x.take(now, at):
 			return rung
 		default:

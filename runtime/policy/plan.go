@@ -85,6 +85,9 @@ type Target struct {
 	Affinity AffinityConfig
 	// Weight is its share of the calls where it is a member, relative to those of the others; 0 means 1.
 	Weight float64
+	// MaxInput and Lacks are what it cannot take: see Fit.
+	MaxInput int64
+	Lacks    []Match
 	// Budget, Breaker, Bulkhead and Limit replace the operation's where they are not zero.
 	Budget   BudgetConfig
 	Breaker  BreakerConfig
@@ -343,6 +346,9 @@ type Rung struct {
 	// SameSpace is the author's reason why the answer of this rung lives in the vector space of the operation's own, although it is of
 	// another target or model: see Space. Empty: it does not.
 	SameSpace string
+	// MaxInput and Lacks are what the rung cannot take, beside what its target cannot: see Fit.
+	MaxInput int64
+	Lacks    []Match
 }
 
 // Sends reports whether the rung sends a request to a target, and so needs a breaker, a bulkhead and time of its own.

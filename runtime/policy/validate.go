@@ -250,6 +250,10 @@ func (c *checker) fallback(p Plan) {
 		c.known(at+".level", levelNames[:], uint8(r.Level))
 		c.durations(span{at + ".reserve", r.Reserve})
 		c.when(at+".when", p.Idempotency, r)
+		c.takes(at, r.MaxInput, r.Lacks)
+		if (r.MaxInput > 0 || len(r.Lacks) > 0) && r.Sort.isAtHand() {
+			c.refusef(FitIdle, at, "a %v rung answers with what it has, whatever was asked", r.Sort)
+		}
 	}
 }
 
@@ -280,6 +284,7 @@ func (c *checker) targets(p Plan) {
 		c.breaker(at+".breaker", t.Breaker)
 		c.bulkhead(at+".bulkhead", t.Bulkhead)
 		c.limit(at+".limit", t.Limit)
+		c.takes(at, t.MaxInput, t.Lacks)
 		c.members(p, t)
 		if t.Layered && t.Name == PrimaryTarget && p.Retry.Attempts > 1 {
 			c.refusef(RetryLayered, "retry.attempts", "target %q retries itself: %d attempts would multiply its own", t.Name, p.Retry.Attempts)

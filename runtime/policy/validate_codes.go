@@ -91,6 +91,8 @@ const (
 	SpaceOfRung ProblemCode = "space-of-rung"
 	// SpaceOfHedge is a hedge whose copies may be answered in another vector space.
 	SpaceOfHedge ProblemCode = "space-of-hedge"
+	// FitIdle is a bound on the requests of a rung that sends none.
+	FitIdle ProblemCode = "fit-idle"
 	// SpaceOfCache is a cache whose key leaves out what chooses the vector space.
 	SpaceOfCache ProblemCode = "space-of-cache"
 	// HedgeTooLate is a warning: the attempt is over before it would be copied.

@@ -82,8 +82,8 @@ var rungKeys = record[rung]{
 	sameSpace("Why the answer lives in the vector space of the operation's own, on an operation with `space`.", func(r *rung) *string { return &r.SameSpace }),
 	later[rung]("operation", "Another operation of the document answers."),
 	later[rung]("accepts", "The classifications of data that the rung may see."),
-	later[rung]("max-input", "The longest input that the rung can take."),
-	later[rung]("lacks", "What the rung cannot do."),
+	maxInput("The longest input that the rung can take.", func(r *rung) *int64 { return &r.MaxInput }),
+	lacks("What the rung cannot do.", func(r *rung) *[]policy.Match { return &r.Lacks }),
 }
 
 // levelField is the level, of which each sort of rung has a default of its own.
@@ -174,7 +174,7 @@ func rungOK(c checker, v *source.Value) bool {
 			"a rung is of one sort", "make a rung of each, or remove all but one")
 		return false
 	}
-	return kindsReach(c, v)
+	return fitsSort(c, v) && kindsReach(c, v)
 }
 
 // kindsReach reports kinds that an author wrote and that never lead to a rung of that sort.

@@ -15,10 +15,11 @@ var targetsEntry = Entry{
 		"targets are told about deadlines and attempts; towards a `layered` one, which retries or falls back itself, nothing is retried. " +
 		"Its budget, breaker, bulkhead and limit replace those of the operations. A target with `any-of` is not called itself: its members are, " +
 		"which are targets too, each with a breaker, a bulkhead, a limit and a budget of its own. A call goes to the better of two that are drawn " +
-		"by `weight`, never to one that is out while another can serve, and its retries go to another. `affinity` keeps a conversation on its member.",
+		"by `weight`, never to one that is out while another can serve, and its retries go to another. `affinity` keeps a conversation on its member. " +
+		"What a target cannot take (`max-input`, `lacks`) is not sent to it; with members, what one of them cannot.",
 	Example: "targets:\n  primary: {any-of: [eu, us], affinity: {key: conversation, ttl: 5m}}\n" +
 		"  eu: {base-url: https://llm-eu.example.com/v1, weight: 2}\n  us: {base-url: https://llm-us.example.com/v1}\n" +
-		"  secondary: {base-url: https://llm.example.com/v1}",
+		"  secondary: {base-url: https://llm.example.com/v1, max-input: 32768}",
 	Since: "0.1",
 	field: field[Settings]{key: "targets", shape: named{of: targetKeys, form: "targets by name"}},
 }
@@ -34,8 +35,8 @@ var targetKeys = record[target]{
 	object("bulkhead", "Replaces the operations' bulkhead.", bulkheadKeys, func(t *target) *policy.BulkheadConfig { return &t.Bulkhead }),
 	object("limit", "Replaces the operations' limit.", limitKeys, func(t *target) *policy.LimitConfig { return &t.Limit }),
 	later[target]("accepts", "The classifications of data that the target may see."),
-	later[target]("max-input", "The longest input that the target can take."),
-	later[target]("lacks", "What the target cannot do."),
+	maxInput("The longest input that the target can take.", func(t *target) *int64 { return &t.MaxInput }),
+	lacks("What the target cannot do.", func(t *target) *[]policy.Match { return &t.Lacks }),
 	{
 		key: "any-of", doc: "The targets that are its members: equal endpoints, or credentials, behind one name.",
 		shape: listOf{item: nameShape("a name", "eu", namePattern), form: "a list of targets", example: "[eu, us]", unique: true},

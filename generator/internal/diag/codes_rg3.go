@@ -48,6 +48,8 @@ const (
 	AffinityWithoutMembers  Code = "RG3184"
 	MemberAsRung            Code = "RG3185"
 	UnsoundPlan             Code = "RG3190"
+	FitUnstated             Code = "RG3191"
+	FitUnseen               Code = "RG3192"
 )
 
 // rg31 are the codes of time, repetition and ladders, sorted.

@@ -137,10 +137,11 @@ type Operation struct {
 // HasLadder reports whether the method returns a runtime.Result.
 func (o *Operation) HasLadder() bool { return len(o.Policy.Fallback.Rungs) > 0 }
 
-// ShowsRequest reports whether the runtime looks into the request: for the key of a cache, for the tokens that a limit counts, or for ids.
+// ShowsRequest reports whether the runtime looks into the request: for the key of a cache, for the tokens that a limit counts, for ids, or
+// for what a rung cannot take.
 func (o *Operation) ShowsRequest() bool {
 	p := &o.Policy
-	return p.Cache.On || p.IsNamed() || p.Limit.CountsTokens() ||
+	return p.Cache.On || p.IsNamed() || p.Limit.CountsTokens() || policy.FitsOf(p) != nil ||
 		slices.ContainsFunc(p.Targets, func(t policy.Target) bool { return t.Limit.CountsTokens() })
 }
 

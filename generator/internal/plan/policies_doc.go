@@ -46,7 +46,7 @@ func (r *resolution) ladder(p *policy.Plan) string {
 	}
 	rungs := make([]string, len(p.Fallback.Rungs))
 	for i, rung := range p.Fallback.Rungs {
-		rungs[i] = strconv.Quote(rung.Name) + " (" + r.means(&rung) + ")"
+		rungs[i] = strconv.Quote(rung.Name) + " (" + r.means(&rung) + fitWords(rung.MaxInput, rung.Lacks) + ")"
 	}
 	if len(rungs) == 0 {
 		return ""

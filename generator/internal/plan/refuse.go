@@ -27,6 +27,8 @@ func refusePolicy(r *resolution, s *shared, list *diag.List) {
 	c.patchesSpace()
 	c.hedgeLayered()
 	c.memberRungs()
+	c.unseen()
+	c.fitUnstated()
 	if c.r.tree.written("limit") != nil && c.whole.Limit == (policy.LimitConfig{}) { // the plan does not show what says nothing
 		c.limitWithoutRate("limit")
 	}

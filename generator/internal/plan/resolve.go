@@ -20,6 +20,7 @@ func Resolve(api *model.API, l Layers, list *diag.List) *Package {
 	r.nameAll()
 	r.refuseBlindPointers()
 	r.refuseBlindIDs()
+	r.refuseBlindLacks()
 	r.findVectors()
 	r.findServed()
 	r.partials()

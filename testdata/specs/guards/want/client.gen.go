@@ -104,8 +104,9 @@ var clientSpec = runtime.HTTPSpec{
 			},
 		},
 		{
-			Name:    "us",
-			BaseURL: "https://us.example.com",
+			Name:     "us",
+			BaseURL:  "https://us.example.com",
+			MaxInput: 200000,
 			Breaker: policy.BreakerConfig{
 				Mode:        policy.BreakerForcedClosed,
 				WindowCalls: 200,

@@ -26,13 +26,23 @@ var chatPolicy = policy.Plan{
 	Exercise:    chatExercise,
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
-			{Name: "eu", Sort: policy.RungTarget, Target: "eu", When: euWhen, Level: policy.Alternate},
+			{
+				Name:     "eu",
+				Sort:     policy.RungTarget,
+				Target:   "eu",
+				When:     euWhen,
+				Level:    policy.Alternate,
+				MaxInput: 32768,
+				Lacks:    []policy.Match{{Pointer: "/stream"}},
+			},
 			{Name: "us", Sort: policy.RungTarget, Target: "us", When: euWhen, Level: policy.Alternate},
 			{
-				Name:  "small",
-				Sort:  policy.RungPatch,
-				When:  []policy.Kind{policy.KindTimeout, policy.KindThrottle},
-				Level: policy.Reduced,
+				Name:     "small",
+				Sort:     policy.RungPatch,
+				When:     []policy.Kind{policy.KindTimeout, policy.KindThrottle},
+				Level:    policy.Reduced,
+				MaxInput: 8192,
+				Lacks:    smallLacks,
 			},
 			{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale},
 			{Name: "sorry", Sort: policy.RungStatic, When: anyFailure, Level: policy.Canned},
@@ -66,13 +76,23 @@ var chatStreamPolicy = policy.Plan{
 	Exercise: chatExercise,
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
-			{Name: "eu", Sort: policy.RungTarget, Target: "eu", When: euWhen, Level: policy.Alternate},
+			{
+				Name:     "eu",
+				Sort:     policy.RungTarget,
+				Target:   "eu",
+				When:     euWhen,
+				Level:    policy.Alternate,
+				MaxInput: 32768,
+				Lacks:    []policy.Match{{Pointer: "/stream"}},
+			},
 			{Name: "us", Sort: policy.RungTarget, Target: "us", When: euWhen, Level: policy.Alternate},
 			{
-				Name:  "small",
-				Sort:  policy.RungPatch,
-				When:  []policy.Kind{policy.KindTimeout, policy.KindThrottle},
-				Level: policy.Reduced,
+				Name:     "small",
+				Sort:     policy.RungPatch,
+				When:     []policy.Kind{policy.KindTimeout, policy.KindThrottle},
+				Level:    policy.Reduced,
+				MaxInput: 8192,
+				Lacks:    smallLacks,
 			},
 		},
 	},
@@ -296,6 +316,9 @@ var euWhen = []policy.Kind{
 	policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
 }
 
+// smallLacks is shared by several policies.
+var smallLacks = []policy.Match{{Pointer: "/model", Values: []string{"vision", "audio"}}}
+
 // anyFailure is shared by several policies.
 var anyFailure = []policy.Kind{
 	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
@@ -308,7 +331,8 @@ var anyFailure = []policy.Kind{
 var commonTargets = []policy.Target{
 	{Name: "eu", Bulkhead: euBulkhead, Limit: euLimit},
 	{
-		Name: "us",
+		Name:     "us",
+		MaxInput: 200000,
 		Breaker: policy.BreakerConfig{
 			Mode:        policy.BreakerForcedClosed,
 			WindowCalls: 200,
