@@ -239,7 +239,7 @@ func TestStraightKnowsEverything(t *testing.T) {
 		}},
 		{Request{}, []string{
 			"Deadline", "OneAttempt", "NoFallback", "Worst", "Tenant", "Criticality", "Size",
-			"Affinity", "Hold", "NoWait", "Fresh", "StaleUntil", "Exercise", // not straight, by the driver
+			"Affinity", "Hold", "NoWait", "Fresh", "StaleUntil", "Unfit", "Exercise", // not straight, by the driver
 		}},
 	} {
 		var fields []string
