@@ -246,6 +246,12 @@ func TestPartialByNumber(t *testing.T) {
 		if len(s.keys) != 3 || s.keys[0] == "" || s.keys[0] == s.keys[1] || s.keys[1] == s.keys[2] || s.keys[0] == s.keys[2] {
 			t.Errorf("the keys are %q: each body is another request", s.keys)
 		}
+		for _, none := range []string{`{"failed":null}`, `{}`} {
+			s.answer = played(`{"failed":[{"row":1,"why":"busy"}]}`, none)
+			if got, err = s.InsertRows(t.Context(), &rows); err != nil || len(got.Failed) != 0 {
+				t.Errorf("got %+v, %v, where %s says that nothing failed any more", got, err, none)
+			}
+		}
 		s.answer, s.keys = played(`{"failed":[{"row":1}]}`, "", `{"failed":[]}`), nil
 		if got, err = s.InsertRows(t.Context(), &rows); err != nil || len(got.Failed) != 0 || s.keys[1] != s.keys[2] {
 			t.Errorf("got %+v, %v, with the keys %q, want one key for one body", got, err, s.keys)

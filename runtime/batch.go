@@ -221,6 +221,7 @@ func itemsAt(text []byte, pointer string) ([][]byte, bool) {
 // sent; 0 is not known.
 func (b *batch) faults(a *batchAnswer, list [][]byte, most int) (fails []itemFault, lost int) {
 	p := &b.op.plan.Errors.Partial
+	told := map[int]bool{}
 	for at, item := range list {
 		why := item
 		if p.Error != "" {
@@ -233,10 +234,11 @@ func (b *batch) faults(a *batchAnswer, list [][]byte, most int) (fails []itemFau
 		if p.Index != "" {
 			value, _ := jsontext.Find(item, p.Index)
 			n, ok := jsontext.Float(value)
-			if index = int(n); !ok || n < 0 || n != float64(index) || most > 0 && index >= most || hasFault(fails, index) {
+			if index = int(n); !ok || n < 0 || n != float64(index) || most > 0 && index >= most || told[index] {
 				lost++
 				continue
 			}
+			told[index] = true
 		}
 		fails = append(fails, itemFault{index: index, finding: b.op.findingOf(a.now, item, why), text: why})
 	}
@@ -337,7 +339,7 @@ func (b *batch) later(a *batchAnswer) ([]byte, error) {
 	}
 	fails, lost := b.faults(a, list, len(a.again))
 	base, _ := itemsAt(b.text, p.Items)
-	if !ok || lost > 0 {
+	if !ok && !b.saysNone(a) || lost > 0 {
 		return nil, unaligned(len(fails), len(a.again))
 	}
 	for at, index := range a.again {
@@ -364,6 +366,14 @@ func (b *batch) later(a *batchAnswer) ([]byte, error) {
 		return merged, nil
 	}
 	return merged, b.fault(a)
+}
+
+// saysNone reports whether an answer has no list of what failed because nothing did: it is not there, or null.
+func (b *batch) saysNone(a *batchAnswer) bool {
+	p := &b.op.plan.Errors.Partial
+	value, _ := jsontext.Find(a.text, p.Items)
+	kind := jsontext.KindOf(value)
+	return p.Index != "" && p.Items != "" && jsontext.KindOf(a.text) == jsontext.Object && (kind == jsontext.Nothing || kind == jsontext.Null)
 }
 
 // settle notes what became of an item that was sent again: it failed as fails[i] says, or not. b.mu is held.

@@ -49,6 +49,7 @@ type spaceCheck struct {
 	begun bool
 	asked int    // what the request asks for; 0 is nothing
 	model string // the name under which lengths are remembered; empty where they are not
+	bits  bool   // the request asks for a bit for each number, eight of which are one number of a list
 	// fits are the lengths that are right: of lists and of bytes. 0 is not known yet.
 	fits [2]int
 }
@@ -65,11 +66,20 @@ func (c *spaceCheck) begin() {
 	if at := c.plan.Model; at != "" {
 		model, _ = c.req.Scalar(at)
 	}
+	for _, at := range formsAt {
+		if form, ok := c.req.Scalar(at); ok {
+			model += "\n" + form // lists of another form have another length
+			c.bits = c.bits || form == "binary" || form == "ubinary"
+		}
+	}
 	// The path may name the model, or what has a space of its own: a deployment, a collection.
 	if c.model = c.req.EscapedPath() + "\n" + model; len(c.model) > longestModel {
 		c.model = ""
 	}
 }
+
+// formsAt is where a request says in which form it wants its numbers: Voyage and Mistral, and Jina.
+var formsAt = []string{"/output_dtype", "/embedding_type"}
 
 // accept returns what is wrong with a vector.
 func (c *spaceCheck) accept(v wire.Vector) error {
@@ -100,7 +110,7 @@ func (c *spaceCheck) judge(v wire.Vector) error {
 	switch before := c.before(v); {
 	case v.Length == 0:
 		return errEmptyVector
-	case c.asked > 0 && !holds(v, c.asked):
+	case c.asked > 0 && !holds(v, c.asked) && (!c.bits || v.Length != bytesOf(c.asked)):
 		return fmt.Errorf("a vector of %s, and %d numbers were asked for", lengthOf(v), c.asked)
 	case before > 0 && before != v.Length && c.asked == 0:
 		return fmt.Errorf("a vector of %s, and those before had %d: another model answers, in another vector space", lengthOf(v), before)
@@ -143,8 +153,14 @@ func (c *spaceCheck) remember() {
 
 // holds reports whether a vector has that many numbers. Bytes may be numbers of four bytes, of one, or of one bit.
 func holds(v wire.Vector, numbers int) bool {
-	const float, bits = 4, 8
-	return v.Length == numbers && !v.Bytes || v.Bytes && (v.Length == float*numbers || v.Length == numbers || v.Length == (numbers+bits-1)/bits)
+	const float = 4
+	return v.Length == numbers && !v.Bytes || v.Bytes && (v.Length == float*numbers || v.Length == numbers || v.Length == bytesOf(numbers))
+}
+
+// bytesOf is how many bytes have that many bits.
+func bytesOf(bits int) int {
+	const inByte = 8
+	return (bits + inByte - 1) / inByte
 }
 
 func lengthOf(v wire.Vector) string {

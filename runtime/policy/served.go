@@ -24,7 +24,9 @@ func (s *Served) IsOn() bool { return s.Pointer != "" || s.Header != "" }
 // ServedOf returns where the answers of a preset's provider say who gave them; zero where that is not known.
 func ServedOf(preset string) Served {
 	switch preset {
-	case "openai", "azure", "anthropic", "mistral", "groq", "together", "openrouter", "openai-compatible":
+	case "azure":
+		return Served{Pointer: "/model"} // what is asked for is a deployment, of any name
+	case "openai", "anthropic", "mistral", "groq", "together", "openrouter", "openai-compatible":
 		return Served{Pointer: "/model", Asked: "/model"}
 	case "gemini":
 		return Served{Pointer: "/modelVersion"} // what is asked for stands in the path
@@ -49,7 +51,7 @@ func isSame(asked, served string) bool {
 	if name, tag, tagged := strings.Cut(asked, ":"); tagged && !strings.Contains(served, ":") && tag != "" {
 		asked = name // a variant of how it is served: free, online
 	}
-	asked = strings.TrimSuffix(asked, "-latest")
+	asked, served = strings.TrimSuffix(asked, "-latest"), strings.TrimSuffix(served, "-latest") // some answer with the alias
 	version, ok := strings.CutPrefix(served, asked)
 	return asked == "" || ok && (version == "" || isDate(version))
 }

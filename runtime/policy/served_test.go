@@ -21,6 +21,9 @@ func TestSubstitutes(t *testing.T) {
 		{"openai/gpt-4o", "gpt-4o-2024-08-06", false},
 		{"gpt-4o", "azure/gpt-4o", false},
 		{"claude-sonnet-latest", "claude-sonnet-20250101", false},
+		{"mistral-large-latest", "mistral-large-latest", false},
+		{"mistral-large", "mistral-large-latest", false},
+		{"mistral-large-latest", "mistral-small-latest", true},
 		{"claude-sonnet", "claude-sonnet@20250101", false},
 		{"models/gemini-pro", "gemini-pro-002", false},
 		{"deepseek/deepseek-r1:free", "deepseek/deepseek-r1", false},
@@ -47,6 +50,7 @@ func TestSubstitutes(t *testing.T) {
 func FuzzSubstitutes(f *testing.F) {
 	f.Add("gpt-4o", "gpt-4o-2024-08-06")
 	f.Add("a:b", "-")
+	f.Add("a", "b-latest")
 	f.Fuzz(func(t *testing.T, asked, served string) {
 		var s policy.Served
 		_ = s.Substitutes(asked, served)
