@@ -9,7 +9,8 @@ type Stream struct {
 	Done string
 	// ErrorEvent is the event name that carries an error. Empty: none does.
 	ErrorEvent string
-	// ErrorPointer is the JSON pointer (RFC 6901) whose non-null value in an item makes the item an error. Empty: none does.
+	// ErrorPointer is the JSON pointer (RFC 6901) whose value in an item makes the item an error, where it is not null, false or an empty
+	// text. Empty: none does.
 	ErrorPointer string
 	// Preamble tells items that come before the first content, beside those that the preset knows: they do not commit the call.
 	Preamble []ItemRule

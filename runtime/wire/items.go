@@ -253,11 +253,11 @@ func (i *itemReader) fault(e Event) error {
 	return err
 }
 
-// points reports whether a JSON pointer (RFC 6901) leads to a value in a JSON text that is not null.
+// points reports whether a JSON pointer (RFC 6901) leads to an error in a JSON text: see isFault.
 func points(data []byte, pointer string) bool {
 	if pointer == "" || jsontext.KindOf(data) != jsontext.Object && jsontext.KindOf(data) != jsontext.Array {
 		return false
 	}
 	value, ok := jsontext.Find(data, pointer)
-	return ok && !jsontext.IsNull(value)
+	return ok && isFault(value)
 }

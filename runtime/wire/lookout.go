@@ -10,7 +10,7 @@ import (
 // a stream. The decoder notes where the members lie in which the pointers begin, so that most texts are not walked through for it. The zero
 // value looks for nothing.
 type lookout struct {
-	faults *jsontext.Pointers // a text is an error where one of them leads to anything but null; nil for none
+	faults *jsontext.Pointers // a text is an error where one of them leads to a fault: see isFault; nil for none
 	told   *jsontext.Pointers // nil for none
 	tell   func(found [][]byte)
 
@@ -130,9 +130,25 @@ func (l *lookout) hasFault(data []byte, known bool) bool {
 		l.faults.Find(data, found)
 	}
 	for _, value := range found {
-		if value != nil && !jsontext.IsNull(value) {
+		if isFault(value) {
 			return true
 		}
 	}
 	return false
+}
+
+// isFault reports whether the value at the place of an error is one: null, false and an empty text say that there is none.
+func isFault(value []byte) bool {
+	switch jsontext.KindOf(value) {
+	case jsontext.Nothing, jsontext.Null:
+		return false
+	case jsontext.Boolean:
+		text, _ := jsontext.Text(value)
+		return text == "true"
+	case jsontext.String:
+		text, _ := jsontext.Text(value)
+		return text != ""
+	default:
+		return true
+	}
 }
