@@ -1,0 +1,245 @@
+package rungfaults_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime"
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// event is what a rung that sends nothing meets, when all that send are down.
+type event struct {
+	rung, name string
+	store      func() runtime.Store
+	// prime is a question that was answered well before, and rest how long before. It is asked anyway in streams, 2 minutes before: no rung
+	// of theirs remembers it.
+	prime string
+	rest  time.Duration
+	// sends is what all that send do; zero: status 500.
+	sends    does
+	search   func(context.Context) error
+	nobody   bool
+	deadline time.Duration
+	cancel   time.Duration
+	asks     func(context.Context) context.Context
+
+	plain, stream reply
+}
+
+// reply is what a call comes to.
+type reply struct {
+	why        string // there is no such cell, and why
+	rung       string // empty: nobody answers
+	kind       policy.Kind
+	reason     policy.Kind
+	attempts   int // -1: as many as there was time for
+	took, over time.Duration
+	age        time.Duration
+}
+
+const (
+	question = "Hello?"
+	twoMin   = 2 * time.Minute
+	sendLast = 3 * backoff // how long three rungs fail
+)
+
+var errSearch = errors.New("nothing was found")
+
+// atHand are the events of the rungs that send nothing.
+func atHand() []event {
+	notForStreams := reply{why: "the ladder of the stream has no such rung"}
+	by := func(rung string, attempts int) reply {
+		return reply{rung: rung, reason: policy.KindTransient, attempts: attempts, took: sendLast}
+	}
+	within := func(r reply, over time.Duration) reply {
+		r.over = over
+		return r
+	}
+	fails := func(k policy.Kind, attempts int, took time.Duration) reply {
+		return reply{kind: k, attempts: attempts, took: took}
+	}
+	old := by(remembered, 6)
+	old.age = twoMin + sendLast
+	late := reply{rung: remembered, reason: policy.KindTimeout, attempts: -1, over: 3 * time.Second, age: twoMin}
+	apology := reply{rung: sorry, reason: policy.KindTimeout, attempts: -1, over: 3 * time.Second}
+	none := func(context.Context) error { return errSearch }
+	stuck := func(ctx context.Context) error {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	semantic := reply{why: noSemantic}
+	silent := does{handler: silence}
+	return []event{
+		{rung: remembered, name: "an answer of before", prime: question, rest: twoMin, plain: old, stream: notForStreams},
+		{rung: remembered, name: "nothing", plain: by(passages, 7), stream: notForStreams},
+		{rung: remembered, name: "an answer that is too old", prime: question, rest: 2 * time.Hour, plain: by(passages, 7), stream: notForStreams},
+		{rung: remembered, name: "the answer of another question", prime: "Who?", rest: twoMin, plain: by(passages, 7), stream: notForStreams},
+		{rung: remembered, name: "the answer of another tenant", prime: question, rest: twoMin, asks: tenant, plain: by(passages, 7), stream: notForStreams},
+		{rung: remembered, name: "the store fails", store: badStore(storeFails), plain: by(passages, 7), stream: notForStreams},
+		{rung: remembered, name: "the store hangs", store: badStore(storeHangs), plain: within(by(passages, 7), 50*time.Millisecond), stream: notForStreams},
+		{rung: remembered, name: "the store panics", store: badStore(storePanics), plain: by(passages, 7), stream: notForStreams},
+		{rung: remembered, name: "the store lies", store: badStore(storeLies), plain: by(passages, 7), stream: notForStreams},
+		{rung: remembered, name: "the time is nearly over", prime: question, rest: twoMin, sends: silent, search: stuck, deadline: 3 * time.Second, plain: late, stream: notForStreams},
+
+		{rung: passages, name: "it finds something", plain: by(passages, 7), stream: by(passages, 7)},
+		{rung: passages, name: "it fails", search: none, plain: by(sorry, 7), stream: fails(policy.KindTransient, 7, sendLast)},
+		{rung: passages, name: "it gives neither an answer nor an error", nobody: true, plain: by(sorry, 7), stream: fails(policy.KindTransient, 7, sendLast)},
+		{rung: passages, name: "it hangs", search: stuck, plain: within(by(sorry, 7), total-sendLast), stream: within(fails(policy.KindTransient, 7, sendLast), total-sendLast)},
+		{rung: passages, name: "the caller gives up", search: stuck, cancel: time.Second, plain: fails(policy.KindCanceled, 7, time.Second), stream: fails(policy.KindCanceled, 7, time.Second)},
+		{
+			rung: passages, name: "the time is nearly over", sends: silent, deadline: 3 * time.Second,
+			plain:  reply{rung: passages, reason: policy.KindTimeout, attempts: -1, over: 3 * time.Second},
+			stream: reply{rung: passages, reason: policy.KindTimeout, attempts: -1, over: 3 * time.Second},
+		},
+
+		{rung: sorry, name: "all others fail", search: none, plain: by(sorry, 7), stream: notForStreams},
+		{rung: sorry, name: "the time is nearly over", sends: silent, search: stuck, deadline: 3 * time.Second, plain: apology, stream: notForStreams},
+		{rung: sorry, name: "there was no time", deadline: -1, plain: fails(policy.KindDeadline, 0, 0), stream: notForStreams},
+		{rung: sorry, name: "the caller gives up", sends: silent, cancel: time.Second, plain: fails(policy.KindCanceled, 1, time.Second), stream: notForStreams},
+		{rung: sorry, name: "no fallback is wanted", asks: runtime.WithoutFallback, plain: fails(policy.KindTransient, 2, backoff), stream: notForStreams},
+		{rung: sorry, name: "it is not good enough", search: none, asks: reduced, plain: fails(policy.KindTransient, 7, sendLast), stream: notForStreams},
+
+		{rung: alike, name: "an answer to a question that is alike", plain: semantic, stream: semantic},
+		{rung: alike, name: "nothing that is alike", plain: semantic, stream: semantic},
+		{rung: alike, name: "the embedder fails", plain: semantic, stream: semantic},
+	}
+}
+
+func tenant(ctx context.Context) context.Context { return runtime.WithTenant(ctx, "another") }
+
+func reduced(ctx context.Context) context.Context { return runtime.WithMinLevel(ctx, policy.Reduced) }
+
+// TestAtHand plays every event of the rungs that send nothing.
+func TestAtHand(t *testing.T) {
+	t.Parallel()
+	for _, e := range atHand() {
+		for form, r := range map[string]reply{"plain": e.plain, "stream": e.stream} {
+			if r.why != "" {
+				continue
+			}
+			t.Run(e.rung+"/"+e.name+"/"+form, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) { e.play(t, form == "stream", r) })
+			})
+		}
+	}
+}
+
+// play makes the call of an event, and compares what came of it.
+func (e *event) play(t *testing.T, stream bool, want reply) {
+	store := newStore
+	if e.store != nil {
+		store = e.store
+	}
+	s := newStage(t, store())
+	e.primed(t, s, stream)
+	sends := e.sends
+	if sends.handler == nil {
+		sends = down
+	}
+	for _, p := range s.parties {
+		p.play(sends)
+	}
+	s.search, s.nobody = e.search, e.nobody
+	ctx, cancel := e.context(t)
+	defer cancel()
+	o := s.ask(ctx, question, stream)
+	deadline := total
+	if e.deadline != 0 {
+		deadline = max(e.deadline, 0)
+	}
+	honest(t, o, deadline)
+	synctest.Wait()
+	s.leavesNothing(t)
+
+	got := reply{rung: o.tag.Rung, kind: kindOf(o.err), reason: o.tag.Reason, attempts: o.meta.Attempts, took: want.took, over: want.over, age: o.tag.Age}
+	if want.attempts < 0 {
+		got.attempts = want.attempts
+	}
+	if want.over > 0 && want.age > 0 { // it came when it came
+		got.age = min(got.age, want.age)
+	}
+	if got != want {
+		t.Errorf("%+v, want %+v: %v", got, want, o.err)
+	}
+	if o.took < want.took || o.took > want.took+want.over {
+		t.Errorf("it took %v, want %v (or %v more)", o.took, want.took, want.over)
+	}
+}
+
+// primed has the question of before answered.
+func (e *event) primed(t *testing.T, s *stage, stream bool) {
+	t.Helper()
+	asked, rest := e.prime, e.rest
+	if stream {
+		asked, rest = question, twoMin
+	}
+	if asked == "" {
+		return
+	}
+	o := s.ask(t.Context(), asked, stream)
+	honest(t, o, total)
+	if o.err != nil || o.by != primary {
+		t.Errorf("before: %q answered, %v", o.by, o.err)
+	}
+	<-time.After(rest)
+}
+
+// context is the caller's.
+func (e *event) context(t *testing.T) (context.Context, context.CancelFunc) {
+	t.Helper()
+	ctx := t.Context()
+	if e.asks != nil {
+		ctx = e.asks(ctx)
+	}
+	switch {
+	case e.deadline != 0:
+		return context.WithTimeout(ctx, e.deadline)
+	case e.cancel > 0:
+		ctx, cancel := context.WithCancel(ctx)
+		timer := time.AfterFunc(e.cancel, cancel)
+		return ctx, func() { timer.Stop(); cancel() }
+	}
+	return context.WithCancel(ctx)
+}
+
+// store is a store of answers that is not well.
+type store struct {
+	get func(context.Context) (runtime.Entry, bool, error)
+}
+
+func badStore(get func(context.Context) (runtime.Entry, bool, error)) func() runtime.Store {
+	return func() runtime.Store { return store{get} }
+}
+
+// Get is the store's.
+func (s store) Get(ctx context.Context, _ string) (runtime.Entry, bool, error) { return s.get(ctx) }
+
+// Set keeps nothing.
+func (store) Set(context.Context, string, runtime.Entry, time.Duration) error { return nil }
+
+var errStore = errors.New("the store is out")
+
+func storeFails(context.Context) (runtime.Entry, bool, error) {
+	return runtime.Entry{}, false, errStore
+}
+
+func storePanics(context.Context) (runtime.Entry, bool, error) { panic(errStore) }
+
+func storeHangs(ctx context.Context) (runtime.Entry, bool, error) {
+	<-ctx.Done()
+	return runtime.Entry{}, false, ctx.Err()
+}
+
+// storeLies gives what is no answer of the operation, of a minute ago.
+func storeLies(context.Context) (runtime.Entry, bool, error) {
+	return runtime.Entry{
+		Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(`{"id":`),
+		Stored: time.Now().Add(-time.Minute),
+	}, true, nil
+}
