@@ -1,6 +1,11 @@
 package runtime
 
-import "context"
+import (
+	"context"
+	"reflect"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
 
 // Do calls an operation that has no fallback ladder: run makes one attempt, and Do decides when and how often. It returns the answer of
 // the attempt that succeeded, or an *Error. run is called on the caller's goroutine, one attempt after the other, and nothing of the
@@ -61,6 +66,9 @@ func drive[T any](
 		if err = d.first.skipped; err == nil {
 			value, err = run(d.first.ctx, d.first.at) //nolint:contextcheck // it is made of ctx
 		}
+		if err == nil && d.asksFunc() && isNothing(value) {
+			err = errNoAnswer
+		}
 		more = d.done(err) //nolint:contextcheck // it asks the attempt's own
 	}
 	if d.shadow > 0 && d.err == nil && d.served == 0 {
@@ -70,6 +78,22 @@ func drive[T any](
 		return Result[T]{}, d.err
 	}
 	return result(&d, answerOf(&d, value)), d.partial
+}
+
+// asksFunc reports whether the present attempt asks a function in place of a target. One that stands in for a request has to answer, as a
+// target would; what the methods of a wrapped value mean by nil is theirs to say.
+func (d *driver) asksFunc() bool {
+	rung := d.first.at.Rung
+	return rung > 0 && d.op.sends && d.op.sort(rung) == policy.RungFunc
+}
+
+// isNothing reports whether an answer is a nil pointer, or a nil interface. A nil slice is an empty list, and an answer.
+func isNothing(v any) bool {
+	if v == nil {
+		return true
+	}
+	r := reflect.ValueOf(v)
+	return r.Kind() == reflect.Pointer && r.IsNil()
 }
 
 // result returns the answer with what the driver knows of it.

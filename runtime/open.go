@@ -77,7 +77,7 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 	return result(&d, value), nil
 }
 
-// errNoAnswer is an answer that owns something and is none.
+// errNoAnswer is an answer that owns something, or one of a function in place of a target, and is none.
 var errNoAnswer = errors.New("the function returned neither an answer nor an error")
 
 // isNoAnswer reports whether an answer is a nil pointer, or a nil of another sort.

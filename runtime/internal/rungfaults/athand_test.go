@@ -99,7 +99,7 @@ func atHand() []event {
 
 		{rung: sorry, name: "all others fail", search: none, plain: by(sorry, 7), stream: notForStreams},
 		{rung: sorry, name: "the time is nearly over", sends: silent, search: stuck, deadline: 3 * time.Second, plain: apology, stream: notForStreams},
-		{rung: sorry, name: "there was no time", deadline: -1, plain: fails(policy.KindDeadline, 0, 0), stream: notForStreams},
+		{rung: sorry, name: "there was no time", deadline: -1, plain: reply{rung: sorry, reason: policy.KindDeadline}, stream: notForStreams},
 		{rung: sorry, name: "the caller gives up", sends: silent, cancel: time.Second, plain: fails(policy.KindCanceled, 1, time.Second), stream: notForStreams},
 		{rung: sorry, name: "no fallback is wanted", asks: runtime.WithoutFallback, plain: fails(policy.KindTransient, 2, backoff), stream: notForStreams},
 		{rung: sorry, name: "it is not good enough", search: none, asks: reduced, plain: fails(policy.KindTransient, 7, sendLast), stream: notForStreams},
@@ -132,6 +132,7 @@ func TestAtHand(t *testing.T) {
 
 // play makes the call of an event, and compares what came of it.
 func (e *event) play(t *testing.T, stream bool, want reply) {
+	t.Helper()
 	store := newStore
 	if e.store != nil {
 		store = e.store

@@ -18,6 +18,7 @@ var places = []string{primary, second, small, everywhere}
 // cell is a fault at a place, in a form of the answer.
 type cell struct {
 	fault
+
 	place  string
 	stream bool
 }
@@ -47,12 +48,9 @@ func (c *cell) wants() outcome {
 	if at > 0 {
 		o.reason = before
 	}
-	var follows string
-	switch ladder := ladders[c.stream]; {
-	case c.place == everywhere:
+	follows := ladders[c.stream][at+1]
+	if c.place == everywhere {
 		follows = passages
-	default:
-		follows = ladder[at+1]
 	}
 	switch w.how {
 	case answered:
@@ -186,9 +184,13 @@ func (c *cell) play(t *testing.T, deadline time.Duration) *seen {
 			honest(t, s.ask(t.Context(), "Hello?", c.stream), total)
 		})
 	}
+	asked := s.asked()
 	o := s.ask(ctx, "Hello?", c.stream)
 	wg.Wait()
 	honest(t, o, deadline)
+	if asked = s.asked() - asked; c.others == 0 && asked != o.meta.Attempts {
+		t.Errorf("%d attempts are told, and %d were made", o.meta.Attempts, asked)
+	}
 	synctest.Wait()
 	s.leavesNothing(t)
 	return o
@@ -247,6 +249,9 @@ func (c *cell) checkAnswer(t *testing.T, o *seen) {
 func (c *cell) checkSome(t *testing.T, o *seen) {
 	t.Helper()
 	want := c.wants()
+	if c.cancel { // another rung may have answered before
+		return
+	}
 	if !c.stream && want.rung != "" && o.err != nil {
 		t.Errorf("nobody answered: %v", o.err)
 	}

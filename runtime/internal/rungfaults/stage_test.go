@@ -3,6 +3,7 @@ package rungfaults_test
 import (
 	"context"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,11 +21,12 @@ var whole = map[string]string{
 
 // stage is a client, what its rungs call, and its state.
 type stage struct {
-	client  *llmladder.Client
-	group   *runtime.Group
-	parties map[string]*party
-	search  func(context.Context) error // nil: it finds something
-	nobody  bool                        // the search gives neither an answer nor an error
+	client   *llmladder.Client
+	group    *runtime.Group
+	parties  map[string]*party
+	search   func(context.Context) error // nil: it finds something
+	searches atomic.Int32
+	nobody   bool // the search gives neither an answer nor an error
 }
 
 func newStage(t *testing.T, store runtime.Store) *stage {
@@ -53,13 +55,14 @@ func newStage(t *testing.T, store runtime.Store) *stage {
 func newStore() runtime.Store { return cache.New(cache.Config{}) }
 
 func (s *stage) searchPassages(ctx context.Context, _ *llmladder.ChatRequest) (*llmladder.ChatCompletion, error) {
+	s.searches.Add(1)
 	if s.search != nil {
 		if err := s.search(ctx); err != nil {
 			return nil, err
 		}
 	}
 	if s.nobody {
-		return nil, nil //nolint:nilnil // it is what the cell is about
+		return nil, nil // it is what the cell is about
 	}
 	message := llmladder.ChatMessage{Role: llmladder.ChatMessageRoleAssistant, Content: wire.SomeNotNull(whole[passages])}
 	return &llmladder.ChatCompletion{ID: "p", Model: passages, Choices: []llmladder.ChatCompletionChoicesItem{{Message: message}}}, nil
@@ -74,6 +77,15 @@ func (s *stage) streamPassages(ctx context.Context, req *llmladder.ChatRequest) 
 	return runtime.StreamOf(llmladder.ChatChunk{
 		ID: "p", Model: wire.Some(passages), Choices: []llmladder.ChatChunkChoicesItem{{Delta: delta}},
 	}), nil
+}
+
+// asked returns how often the rungs were asked so far.
+func (s *stage) asked() int {
+	n := int(s.searches.Load())
+	for _, p := range s.parties {
+		n += p.requests()
+	}
+	return n
 }
 
 // seen is what a caller sees of a call.

@@ -167,7 +167,8 @@ func sending() []fault {
 	same(fault{name: "the breaker opens at the attempt", does: down, before: throttled, warm: 2},
 		want{how: next, kind: policy.KindTransient, all: &all{attempts: 3, took: backoff}})
 	same(fault{name: "the breaker opens before the retry", does: down, before: throttled, others: 4},
-		want{how: next, kind: policy.KindTransient, each: backoff, // what the attempt failed with, not what forbids another
+		want{
+			how: next, kind: policy.KindTransient, each: backoff, // what the attempt failed with, not what forbids another
 			all: &all{attempts: 2, took: 2 * backoff},
 		})
 	same(fault{name: "the caller gives up", does: does{handler: silence}, cancel: true},

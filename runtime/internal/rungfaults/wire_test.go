@@ -93,9 +93,9 @@ func (p *party) RoundTrip(r *http.Request) (*http.Response, error) {
 	d := p.plays.dial
 	p.mu.Unlock()
 	if d == dialWell {
-		return p.well.RoundTrip(r) //nolint:wrapcheck // a transport's errors are its own
+		return p.well.RoundTrip(r)
 	}
-	return p.dials[d].RoundTrip(r) //nolint:wrapcheck // a transport's errors are its own
+	return p.dials[d].RoundTrip(r)
 }
 
 // ServeHTTP answers a request.
@@ -115,13 +115,14 @@ func (p *party) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // named puts a party's name in the place of the scripts' model.
 type named struct {
 	http.ResponseWriter
+
 	name string
 }
 
 // Write writes the text with the name in it.
 func (n named) Write(text []byte) (int, error) {
 	_, err := n.ResponseWriter.Write(bytes.ReplaceAll(text, []byte(`"m-1"`), []byte(`"`+n.name+`"`)))
-	return len(text), err //nolint:wrapcheck // it is a writer's own
+	return len(text), err
 }
 
 // Unwrap is for http.ResponseController.
@@ -136,11 +137,11 @@ var errNobody = errors.New("nobody has the model")
 func (m byModel) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := r.GetBody()
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it is the body's own
+		return nil, err
 	}
 	var asks struct{ Model string }
 	if err := json.NewDecoder(body).Decode(&asks); err != nil {
-		return nil, err //nolint:wrapcheck // it is the body's own
+		return nil, err
 	}
 	host, _, _ := strings.Cut(r.URL.Host, ".")
 	if p := m[host+" "+asks.Model]; p != nil {
@@ -172,6 +173,7 @@ func reset(context.Context, string, string) (net.Conn, error) {
 // resetConn is reset when the request was written.
 type resetConn struct {
 	net.Conn
+
 	theirs net.Conn
 	once   sync.Once
 	wrote  chan struct{}
@@ -190,7 +192,7 @@ func (c *resetConn) Read([]byte) (int, error) {
 func (c *resetConn) Close() error {
 	c.once.Do(func() { close(c.wrote) })
 	_ = c.theirs.Close()
-	return c.Conn.Close() //nolint:wrapcheck // a connection's errors are its own
+	return c.Conn.Close()
 }
 
 // says answers with a fixed text.
