@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,7 +13,7 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// event is what a rung that sends nothing meets, when all that send are down.
+// event is what a rung meets that sends nothing, when those that send are down.
 type event struct {
 	rung, name string
 	store      func() runtime.Store
@@ -21,7 +22,10 @@ type event struct {
 	prime string
 	rest  time.Duration
 	// sends is what all that send do; zero: status 500.
-	sends    does
+	sends does
+	// well are those that are not down, and long is how long the question is, in tokens of 4 bytes.
+	well     string
+	long     int
 	search   func(context.Context) error
 	nobody   bool
 	deadline time.Duration
@@ -44,6 +48,7 @@ type reply struct {
 
 const (
 	question = "Hello?"
+	tooSmall = "its window is too small" // it is known before anything is sent, and takes no time
 	twoMin   = 2 * time.Minute
 	sendLast = 3 * backoff // how long three rungs fail
 )
@@ -55,6 +60,9 @@ func atHand() []event {
 	notForStreams := reply{why: "the ladder of the stream has no such rung"}
 	by := func(rung string, attempts int) reply {
 		return reply{rung: rung, reason: policy.KindTransient, attempts: attempts, took: sendLast}
+	}
+	first := func(rung string, attempts int) reply {
+		return reply{rung: rung, reason: policy.KindTransient, attempts: attempts, took: backoff}
 	}
 	within := func(r reply, over time.Duration) reply {
 		r.over = over
@@ -85,6 +93,9 @@ func atHand() []event {
 		{rung: remembered, name: "the store panics", store: badStore(storePanics), plain: by(passages, 7), stream: notForStreams},
 		{rung: remembered, name: "the store lies", store: badStore(storeLies), plain: by(passages, 7), stream: notForStreams},
 		{rung: remembered, name: "the time is nearly over", prime: question, rest: twoMin, sends: silent, search: stuck, deadline: 3 * time.Second, plain: late, stream: notForStreams},
+
+		{rung: second, name: tooSmall, well: small, long: 6000, plain: first(small, 3), stream: first(small, 3)},
+		{rung: small, name: tooSmall, well: second, long: 12000, plain: first(passages, 3), stream: first(passages, 3)},
 
 		{rung: passages, name: "it finds something", plain: by(passages, 7), stream: by(passages, 7)},
 		{rung: passages, name: "it fails", search: none, plain: by(sorry, 7), stream: fails(policy.KindTransient, 7, sendLast)},
@@ -143,13 +154,19 @@ func (e *event) play(t *testing.T, stream bool, want reply) {
 	if sends.handler == nil {
 		sends = down
 	}
-	for _, p := range s.parties {
-		p.play(sends)
+	for name, p := range s.parties {
+		if name != e.well {
+			p.play(sends)
+		}
 	}
 	s.search, s.nobody = e.search, e.nobody
 	ctx, cancel := e.context(t)
 	defer cancel()
-	o := s.ask(ctx, question, stream)
+	asked := s.asked()
+	o := s.ask(ctx, question+strings.Repeat("why ", e.long), stream)
+	if asked = s.asked() - asked; asked != o.meta.Attempts {
+		t.Errorf("%d attempts are told, and %d were made", o.meta.Attempts, asked)
+	}
 	deadline := total
 	if e.deadline != 0 {
 		deadline = max(e.deadline, 0)

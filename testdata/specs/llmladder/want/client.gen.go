@@ -5,9 +5,9 @@
 // Package llmladder calls Chat completions with a whole ladder.
 //
 // One route, and every sort of rung that the project's fault table walks: a second provider, a
-// smaller model, a remembered answer, passages of a search, and a text that is always there. Waits
-// are without jitter, and no two timeouts are equal, so that the time that a call takes tells what
-// ended each of its attempts.
+// smaller model, a remembered answer, passages of a search, and a text that is always there. The
+// second provider's window is the smallest. Waits are without jitter, and no two timeouts are
+// equal, so that the time that a call takes tells what ended each of its attempts.
 package llmladder
 
 import (

@@ -24,8 +24,15 @@ var createChatCompletionPolicy = policy.Plan{
 	Cache:       policy.CacheConfig{TTL: time.Second, StaleIfError: time.Hour, On: true},
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
-			{Name: "second", Sort: policy.RungTarget, Target: "second", When: secondWhen, Level: policy.Alternate},
-			{Name: "small", Sort: policy.RungPatch, When: secondWhen, Level: policy.Reduced},
+			{
+				Name:     "second",
+				Sort:     policy.RungTarget,
+				Target:   "second",
+				When:     secondWhen,
+				Level:    policy.Alternate,
+				MaxInput: 4096,
+			},
+			{Name: "small", Sort: policy.RungPatch, When: secondWhen, Level: policy.Reduced, MaxInput: 8192},
 			{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale},
 			{Name: "passages", Sort: policy.RungFunc, Func: "searchPassages", When: passagesWhen, Level: policy.Reduced},
 			{Name: "sorry", Sort: policy.RungStatic, When: anyFailure, Level: policy.Canned},
@@ -56,8 +63,15 @@ var createChatCompletionStreamPolicy = policy.Plan{
 	Breaker: createChatCompletionBreaker,
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
-			{Name: "second", Sort: policy.RungTarget, Target: "second", When: secondWhen, Level: policy.Alternate},
-			{Name: "small", Sort: policy.RungPatch, When: secondWhen, Level: policy.Reduced},
+			{
+				Name:     "second",
+				Sort:     policy.RungTarget,
+				Target:   "second",
+				When:     secondWhen,
+				Level:    policy.Alternate,
+				MaxInput: 4096,
+			},
+			{Name: "small", Sort: policy.RungPatch, When: secondWhen, Level: policy.Reduced, MaxInput: 8192},
 			{Name: "passages", Sort: policy.RungFunc, Func: "searchPassages", When: passagesWhen, Level: policy.Reduced},
 		},
 	},
