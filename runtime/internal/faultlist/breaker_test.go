@@ -25,7 +25,6 @@ func TestEvidenceOpensTheBreaker(t *testing.T) {
 				c := cell{shape: shape, fault: r.fault, stream: stream, want: w}
 				t.Run(c.name(), func(t *testing.T) {
 					t.Parallel()
-					pending(t)
 					synctest.Test(t, c.again)
 				})
 			}

@@ -86,19 +86,16 @@ func TestFaults(t *testing.T) {
 				c := cell{shape: shape, fault: r.fault, stream: stream, want: w}
 				t.Run(c.name(), func(t *testing.T) {
 					t.Parallel()
-					pending(t)
 					synctest.Test(t, c.oneIsWell)
 				})
 				if w.how == retried {
 					t.Run(c.name()+"/once", func(t *testing.T) {
 						t.Parallel()
-						pending(t)
 						synctest.Test(t, c.onlyOnce)
 					})
 				}
 				t.Run(c.name()+"/both", func(t *testing.T) {
 					t.Parallel()
-					pending(t)
 					synctest.Test(t, c.noneIsWell)
 				})
 			}
