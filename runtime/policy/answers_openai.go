@@ -24,8 +24,8 @@ const (
 // is empty: an answer that used up its length on reasoning has nothing to show, and another attempt would not have.
 var openaiAnswers = []row{
 	{
-		id: "error", at: []string{"/error"}, something: true, kind: KindTransient,
-		source: "openrouter.ai/docs/api-reference/errors: an error without a result, which its code explains; ollama: as one text",
+		id: "error", at: []string{"/error/message", "/error/code", "/error/type"}, something: true, kind: KindTransient,
+		source: "openrouter.ai/docs/api-reference/errors: an error without a result, which its code explains",
 	},
 	{
 		id: "failed", at: []string{"/status"}, equals: []string{"failed"}, and: []where{isResponse}, kind: KindTransient,

@@ -25,6 +25,7 @@ func TestRightAnswers(t *testing.T) {
 			"sound":                   `{"choices":[{"message":{"content":null,"audio":{"data":"x"}},"finish_reason":"stop"}]}`,
 			"two, of which one":       `{"choices":[{"message":{"content":""},"finish_reason":"stop"},{"message":{"content":"x"},"finish_reason":"stop"}]}`,
 			"a search without a hit":  `{"object":"list","data":[],"has_more":false,"first_id":null}`,
+			"words of a tool":         `{"output":"x","error":"a warning"}`,
 			"an error that says none": `{"error":"","choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}`,
 		},
 		"openai-compatible": {

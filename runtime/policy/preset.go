@@ -30,7 +30,7 @@ var presets = map[string]preset{
 	"groq":              {extends: "openai", failures: groqFailures},
 	"mistral":           {failures: mistralFailures, like: []string{"openai"}},
 	"openai":            {failures: openaiFailures, answers: openaiAnswers},
-	"openai-compatible": {extends: "openai", failures: compatibleFailures, like: []string{"anthropic"}},
+	"openai-compatible": {extends: "openai", failures: compatibleFailures, answers: compatibleAnswers, like: []string{"anthropic"}},
 	"openrouter":        {extends: "openai", failures: openrouterFailures, like: []string{"anthropic"}},
 	"pinecone":          {failures: pineconeFailures},
 	"qdrant":            {failures: qdrantFailures},

@@ -41,3 +41,11 @@ var compatibleFailures = []row{
 		source: "ollama/ollama#4144, #4159",
 	},
 }
+
+// compatibleAnswers are what these servers say in a success otherwise than OpenAI, whose rows follow.
+var compatibleAnswers = []row{
+	{
+		id: "error-text", at: []string{"/error"}, something: true, kind: KindTransient,
+		source: "ollama/ollama, the server: an error is one text",
+	},
+}
