@@ -113,6 +113,9 @@ func classifyAnswer(p *policy.Plan, number int, now time.Time, e policy.Answer) 
 	r := policy.Result{Kind: f.Kind, Verdict: f.Verdict}
 	r.MayHaveActed = policy.InDoubtAfter(e.Status, f.Kind) || e.Status >= http.StatusInternalServerError || e.Status < http.StatusBadRequest
 	h := waitHeader(e.Header, now)
+	if f.Kind == policy.KindThrottle {
+		h.ResetTokens = e.Header("X-Rate-Limit-Reset-Tokens")
+	}
 	r.RetryAfter, r.Pushback = policy.ParseRetryAfter(h)
 	r.Final = h.Advice() == policy.AdviseStop || e.Header(headerDoNotRetry) == yes
 	return asksWait(r, f)

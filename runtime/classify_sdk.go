@@ -55,7 +55,7 @@ func waitOfSDK(r policy.Result, now time.Time, err error) policy.Result {
 // waitHeader returns what a header says of waits.
 func waitHeader(header func(name string) string, now time.Time) policy.RetryAfterHeader {
 	return policy.RetryAfterHeader{
-		RetryAfterMS: header("Retry-After-Ms"), PushbackMS: header("Grpc-Retry-Pushback-Ms"),
+		RetryAfterMS: header("Retry-After-Ms"), MSRetryAfterMS: header("X-Ms-Retry-After-Ms"), PushbackMS: header("Grpc-Retry-Pushback-Ms"),
 		RetryAfter: header("Retry-After"), Date: header("Date"), ShouldRetry: header("X-Should-Retry"), Received: now,
 	}
 }

@@ -273,7 +273,7 @@ func (d *driver) depart(now time.Time, f *flight, a *policy.Action) {
 	f.began, f.flying = now, true
 	f.at = Attempt{
 		Number: a.Number, Rung: a.Rung, Hedge: a.Copy > 0, Target: d.op.rungs[a.Rung].OfCopy(a.Copy).Target, member: a.To,
-		op: d.op, scope: d.scope, sends: f.at.sends, captured: d.scope.meta, meter: d.op.newMeter(),
+		op: d.op, scope: d.scope, sends: f.at.sends, captured: d.scope.meta, meter: d.newMeter(),
 	}
 	if a.To != nil {
 		f.at.Target = a.To.Target

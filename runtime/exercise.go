@@ -25,7 +25,8 @@ func (op *Operation) shadow() {
 	for rung := 1; rung < len(op.rungs); rung++ {
 		s := &Operation{
 			client: op.client, name: op.name, classify: op.classify, tellsKey: op.tellsKey,
-			plan: op.plan, group: op.group, epoch: op.epoch, counted: op.counted, sized: op.sized, space: op.space, judge: op.judge,
+			plan: op.plan, group: op.group, epoch: op.epoch, counted: op.counted, asks: op.asks, counting: op.counting, sized: op.sized,
+			space: op.space, judge: op.judge,
 			rungs:   op.rungs[rung : rung+1 : rung+1],
 			members: op.members, affinity: op.affinity,
 			names: op.names[rung : rung+1 : rung+1], breakers: op.breakers[rung : rung+1 : rung+1], hedges: op.hedges[rung : rung+1 : rung+1],

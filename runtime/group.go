@@ -21,7 +21,8 @@ type Group struct {
 	budgets   map[budgetKey]*policy.Budget
 	limiters  map[limitKey]*policy.Limiter
 	throttles map[throttleKey]*policy.Throttle
-	estimates map[machineKey]*policy.Estimator
+	estimates map[estimateKey]*policy.Estimator
+	purses    map[purseKey]*policy.Purse
 	pauses    map[pauseKey]*policy.Pause
 	latencies map[machineKey]*policy.Latency
 	hedgers   map[hedgerKey]*policy.Hedger
@@ -56,6 +57,18 @@ type limitKey struct {
 	machineKey
 
 	cfg policy.LimitConfig
+}
+
+type estimateKey struct {
+	machineKey
+
+	counting policy.Counting
+}
+
+type purseKey struct {
+	machineKey
+
+	cfg policy.PurseConfig
 }
 
 type throttleKey struct {
@@ -99,7 +112,8 @@ func NewGroup(opts ...GroupOption) *Group {
 		budgets:   map[budgetKey]*policy.Budget{},
 		limiters:  map[limitKey]*policy.Limiter{},
 		throttles: map[throttleKey]*policy.Throttle{},
-		estimates: map[machineKey]*policy.Estimator{},
+		estimates: map[estimateKey]*policy.Estimator{},
+		purses:    map[purseKey]*policy.Purse{},
 		pauses:    map[pauseKey]*policy.Pause{},
 		latencies: map[machineKey]*policy.Latency{},
 		hedgers:   map[hedgerKey]*policy.Hedger{},
@@ -166,9 +180,15 @@ func (g *Group) limiter(key machineKey, cfg policy.LimitConfig) *policy.Limiter 
 		return nil
 	}
 	key.operation = ""
+	headers := cfg.Headers
+	cfg.Headers, cfg.Cost = policy.LimitHeadersNone, policy.Rate{} // operations that differ in these share the limit all the same
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return shared(g.limiters, limitKey{key, cfg}, func() *policy.Limiter { return policy.NewLimiter(cfg) })
+	l := shared(g.limiters, limitKey{key, cfg}, func() *policy.Limiter { return policy.NewLimiter(cfg) })
+	if headers != policy.LimitHeadersNone {
+		l.Learns()
+	}
+	return l
 }
 
 // throttle returns the target's throttle of that configuration; nil if it is off.
@@ -183,10 +203,24 @@ func (g *Group) throttle(key machineKey, cfg policy.ShedConfig) *policy.Throttle
 }
 
 // estimator returns what estimates the operation's tokens at the target.
-func (g *Group) estimator(key machineKey) *policy.Estimator {
+func (g *Group) estimator(key machineKey, c policy.Counting) *policy.Estimator {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return shared(g.estimates, key, func() *policy.Estimator { return new(policy.Estimator) })
+	return shared(g.estimates, estimateKey{key, c}, func() *policy.Estimator { return policy.NewEstimator(c) })
+}
+
+// purse returns the purse of that configuration; nil if there is none. One that is no target's own is the same whatever target is called.
+func (g *Group) purse(key machineKey, cfg policy.PurseConfig, own bool) *policy.Purse {
+	if cfg == (policy.PurseConfig{}) {
+		return nil
+	}
+	key.operation = ""
+	if !own {
+		key.target, key.endpoint = "", ""
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return shared(g.purses, purseKey{key, cfg}, func() *policy.Purse { return policy.NewPurse(cfg) })
 }
 
 // pause returns the target's pause, or that of its tenants where each has a limit of its own.

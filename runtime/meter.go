@@ -27,29 +27,29 @@ type meter struct {
 // meterFields are the numbers of an answer that a plan counts.
 type meterFields struct {
 	pointers jsontext.Pointers
-	of       []func(*policy.Usage) *int64 // each pointer's
+	of       []func(*policy.Usage) *int64 // each pointer's; those of a field stand together
 	served   int                          // the pointer that says who served; -1 is none
 }
 
-// meterFieldsOf returns what a plan counts; nil if that is nothing.
-func meterFieldsOf(t policy.Tokens, served policy.Served) *meterFields {
+// meterFieldsOf returns what is counted at those places; nil if that is nothing.
+func meterFieldsOf(p *policy.TokenPlaces, served policy.Served) *meterFields {
 	var pointers []string
-	var of []func(*policy.Usage) *int64
+	var fields []func(*policy.Usage) *int64
 	for _, f := range [...]struct {
-		pointer string
-		of      func(*policy.Usage) *int64
+		pointers []string
+		of       func(*policy.Usage) *int64
 	}{
-		{t.Input, func(u *policy.Usage) *int64 { return &u.Input }},
-		{t.Cached, func(u *policy.Usage) *int64 { return &u.Cached }},
-		{t.CacheWrite, func(u *policy.Usage) *int64 { return &u.CacheWrite }},
-		{t.Output, func(u *policy.Usage) *int64 { return &u.Output }},
-		{t.Reasoning, func(u *policy.Usage) *int64 { return &u.Reasoning }},
+		{p.Input, func(u *policy.Usage) *int64 { return &u.Input }},
+		{p.Cached, func(u *policy.Usage) *int64 { return &u.Cached }},
+		{p.CacheWrite, func(u *policy.Usage) *int64 { return &u.CacheWrite }},
+		{p.Output, func(u *policy.Usage) *int64 { return &u.Output }},
+		{p.Reasoning, func(u *policy.Usage) *int64 { return &u.Reasoning }},
 	} {
-		if f.pointer != "" {
-			pointers, of = append(pointers, f.pointer), append(of, f.of)
+		for _, pointer := range f.pointers {
+			pointers, fields = append(pointers, pointer), append(fields, f.of)
 		}
 	}
-	if len(of) == 0 && !served.IsOn() {
+	if len(fields) == 0 && !served.IsOn() {
 		return nil
 	}
 	at := -1
@@ -57,12 +57,13 @@ func meterFieldsOf(t policy.Tokens, served policy.Served) *meterFields {
 		at = len(pointers)
 		pointers = append(pointers, served.Pointer)
 	}
-	return &meterFields{pointers: jsontext.Compile(pointers...), of: of, served: at}
+	return &meterFields{pointers: jsontext.Compile(pointers...), of: fields, served: at}
 }
 
-// newMeter returns a meter of what the operation counts; nil if that is nothing.
-func (op *Operation) newMeter() *meter {
-	if op.counted == nil {
+// newMeter returns a meter of what an attempt of the call uses; nil if that is nothing, or nobody wants to know.
+func (d *driver) newMeter() *meter {
+	op := d.op
+	if op.counted == nil || !op.sized && d.scope.meta == nil && op.observer == nil && !op.plan.Served.IsOn() {
 		return nil
 	}
 	return &meter{fields: op.counted}
@@ -71,19 +72,34 @@ func (op *Operation) newMeter() *meter {
 // mostTokens is the most that a number of tokens is taken for.
 const mostTokens = 1 << 40
 
+// meterSlots is the number of fields of a policy.Usage.
+const meterSlots = 5
+
 // read takes the numbers of a JSON text.
 func (m *meter) read(found [][]byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.texts++
+	var seen [meterSlots]*int64 // of several places of a field the first counts that is there
+	n := 0
 	for i, value := range found {
 		if i == m.fields.served {
 			m.readServed(value)
 			continue
 		}
-		if x, ok := jsontext.Float(value); ok && x >= 0 {
-			*m.fields.of[i](&m.used) = int64(min(x, mostTokens))
+		if value == nil {
+			continue
 		}
+		x, ok := jsontext.Float(value)
+		if !ok || x < 0 {
+			continue
+		}
+		field := m.fields.of[i](&m.used)
+		if n > 0 && seen[n-1] == field {
+			continue
+		}
+		*field = int64(min(x, mostTokens))
+		seen[n], n = field, n+1
 	}
 	if m.meta != nil {
 		m.meta.Usage, m.meta.Served = m.used, m.served
@@ -127,11 +143,11 @@ func (at Attempt) machines() *policy.Machines {
 // learn takes what the header of a response says about the limits of the target.
 func (at Attempt) learn(header http.Header) {
 	m := at.machines()
-	if m == nil || m.Limit == nil || m.Limit.Headers() == policy.LimitHeadersNone {
+	if m == nil || m.Limit == nil || m.Headers == policy.LimitHeadersNone {
 		return
 	}
 	now := time.Now()
-	said := policy.ReadLimits(m.Limit.Headers(), now, func(name string) string { return limitField(header, name) })
+	said := policy.ReadLimits(m.Headers, now, func(name string) string { return limitField(header, name) })
 	m.Limit.Learn(now, at.scope.tenant, &said)
 }
 
@@ -181,9 +197,10 @@ func (op *Operation) sizeOf(in Input) (s policy.Size) {
 		return s
 	}
 	s.Bytes = in.Size()
-	if pointer := op.plan.Tokens.Max; pointer != "" {
+	for _, pointer := range op.asks {
 		if x, ok := in.Number(pointer); ok && x > 0 {
 			s.MaxOutput = int64(min(x, mostTokens))
+			break
 		}
 	}
 	return s

@@ -40,7 +40,9 @@ type Operation struct {
 	classify  func(error) Kind // nil where nobody wired one
 	epoch     time.Time        // when it was made: see now
 	counted   *meterFields     // of answers; nil for none
-	sized     bool             // a limit needs to know the size of requests
+	asks      []string         // where requests say how much they allow
+	counting  policy.Counting  // of what answers say
+	sized     bool             // a limit, a price, or a rung needs to know the size of requests
 	fits      []policy.Fit     // what the rungs can take; nil for everything
 	space     *space           // nil where no vectors are checked
 	judge     *policy.Judge    // of answers of success; nil for none
@@ -84,9 +86,11 @@ var errNoKeyFunc = errors.New("the idempotency key comes from a function that wa
 func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operation, error) {
 	op := &Operation{
 		client: client, name: plan.Operation, plan: plan, group: g, observer: w.Observer, epoch: time.Now(), keyFunc: w.Key,
-		classify: w.Classify, counted: meterFieldsOf(plan.Tokens, plan.Served),
+		classify: w.Classify, counting: policy.CountingOf(&plan),
 		space: newSpace(&plan), streamed: policy.NewStreamRules(plan.Errors.Preset, plan.Stream), judge: policy.NewJudge(&plan),
 	}
+	places := policy.TokenPlacesOf(&plan)
+	op.counted, op.asks = meterFieldsOf(&places, plan.Served), places.Max
 	op.affinity = w.Affinity
 	if op.fits = policy.FitsOf(&plan); op.fits != nil {
 		op.sized = true
@@ -208,11 +212,14 @@ func (op *Operation) endpointOf(cfg *policy.Target, w Wiring) (policy.Machines, 
 	if b != nil {
 		m.Breaker = b.Breaker
 	}
-	m.Limit = op.group.limiter(key, cfg.Limit)
-	if op.sized = op.sized || cfg.Limit.CountsTokens(); cfg.Limit.CountsTokens() || op.fits != nil {
-		m.Estimate = op.group.estimator(key)
+	m.Limit, m.Headers = op.group.limiter(key, cfg.Limit), cfg.Limit.Headers
+	m.Price = cfg.Price
+	purse, own := policy.PurseOf(&op.plan, target)
+	m.Purse = op.group.purse(key, purse, own)
+	if cfg.Limit.CountsTokens() || m.Purse != nil || op.fits != nil || op.counted != nil && (m.Price.IsKnown() || op.plan.PricesRungs()) {
+		m.Estimate, op.sized = op.group.estimator(key, op.counting), true
 	}
-	if op.plan.Retry.RetryAfterMax > 0 {
+	if policy.MakesPause(&op.plan) {
 		m.Pause = op.group.pause(key, cfg.Breaker.OpenMax, cfg.Limit.Per)
 	}
 	return m, b

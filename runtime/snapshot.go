@@ -28,6 +28,8 @@ type Machines struct {
 	Limit policy.LimiterSnapshot
 	// Estimates say how well the tokens of each operation were estimated, by its name; nil where no tokens are limited.
 	Estimates map[string]policy.EstimateSnapshot
+	// Spending is what the purse shows: what was spent of what may be.
+	Spending policy.PurseSnapshot
 	// Shed is what the throttle shows: what was asked of the target and what it took, and what is rejected of it now.
 	Shed policy.ThrottleSnapshot
 	// Budget is the number of retries that the budget pays for now; 0 also where there is none.
@@ -44,6 +46,10 @@ type Machines struct {
 	InnerRetries map[string]uint64
 	// PausedUntil is when the pause that the target asked for ends, the last one where each tenant has its own; zero if there is none.
 	PausedUntil time.Time
+	// PausedFor is the kind of failure that brought the pause about, and PauseProbe when the next call may go through all the same, to find out
+	// whether the time that was named is right; zero for a pause that is short.
+	PausedFor  Kind
+	PauseProbe time.Time
 }
 
 // rowKey tells the rows of a snapshot apart: by whose the machines are, and by their settings.
@@ -55,6 +61,7 @@ type rowKey struct {
 	budget   policy.BudgetConfig
 	limit    policy.LimitConfig
 	throttle *policy.Throttle
+	purse    *policy.Purse
 }
 
 // row is one set of machines and the operations that use it.
@@ -73,6 +80,7 @@ type row struct {
 // show gives the machines that an operation uses at a target a row in snapshots.
 func (g *Group) show(key machineKey, cfg policy.Target, m policy.Machines) {
 	operation := key.operation
+	cfg.Limit.Headers, cfg.Limit.Cost = policy.LimitHeadersNone, policy.Rate{} // as in the limiter's key
 	ownBreaker := m.Breaker != nil && cfg.Breaker.Scope == policy.ScopeOperation
 	ownBulkhead := m.Bulkhead != nil && cfg.Bulkhead.Scope == policy.ScopeOperation
 	if !ownBreaker && !ownBulkhead {
@@ -80,7 +88,7 @@ func (g *Group) show(key machineKey, cfg policy.Target, m policy.Machines) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	r := shared(g.rows, rowKey{key, cfg.Breaker, cfg.Bulkhead, cfg.Budget, cfg.Limit, m.Throttle}, func() *row {
+	r := shared(g.rows, rowKey{key, cfg.Breaker, cfg.Bulkhead, cfg.Budget, cfg.Limit, m.Throttle, m.Purse}, func() *row {
 		g.shown = append(g.shown, &row{Machines: m, key: key})
 		return g.shown[len(g.shown)-1]
 	})
@@ -192,6 +200,9 @@ func (r *row) snapshot(now time.Time) Machines {
 	if r.Limit != nil {
 		m.Limit = r.Limit.Snapshot(now)
 	}
+	if r.Purse != nil {
+		m.Spending = r.Purse.Snapshot(now)
+	}
 	if len(r.estimates) > 0 {
 		m.Estimates = make(map[string]policy.EstimateSnapshot, len(r.estimates))
 		for operation, e := range r.estimates {
@@ -229,7 +240,8 @@ func (r *row) snapshot(now time.Time) Machines {
 		}
 	}
 	if r.Pause != nil {
-		m.PausedUntil = r.Pause.Latest(now)
+		p := r.Pause.Snapshot(now)
+		m.PausedUntil, m.PausedFor, m.PauseProbe = p.Until, p.Reason, p.Probe
 	}
 	return m
 }

@@ -24,7 +24,8 @@ type straight struct {
 
 // goesStraight reports whether calls of the operation may: nobody watches, and nothing is asked but the machines that policy.Straight knows.
 func (op *Operation) goesStraight() bool {
-	return op.observer == nil && !op.plan.Errors.Partial.On && op.answers == nil && op.exercise == nil && !op.sized && op.counted == nil && len(op.rungs) == 1 &&
+	return op.observer == nil && !op.plan.Errors.Partial.On && op.answers == nil && op.exercise == nil && !op.sized &&
+		!op.plan.Served.IsOn() && len(op.rungs) == 1 &&
 		op.plan.Idempotency != policy.Keyed && policy.IsStraight(&op.plan, &op.rungs[0])
 }
 

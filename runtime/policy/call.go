@@ -94,6 +94,9 @@ const (
 type flight struct {
 	machines *Machines   // of the target that it is sent to
 	share    Reservation // of the target's limit
+	stake    Stake       // of the purse
+	price    *Price      // at which; valid with a stake
+	cost     expectation // what it was expected to cost; valid where there is an estimate
 	permit   Permit
 	ticket   Ticket
 	since    time.Time     // it was started; before that, since when it is in line
@@ -117,6 +120,11 @@ type Machines struct {
 	// Limit bounds what is sent in a span of time; Estimate says beforehand what that will be, and is nil where only requests count.
 	Limit    *Limiter
 	Estimate *Estimator
+	// Headers are the response headers from which Limit learns.
+	Headers LimitHeaders
+	// Purse bounds what calls may cost, at Price; with it there is an Estimate.
+	Purse *Purse
+	Price Price
 	// Throttle rejects calls to a target that does not take them.
 	Throttle *Throttle
 	// Budget pays for retries.
@@ -353,6 +361,8 @@ type Note struct {
 	// Limit and Bucket are the limit that did not let an attempt through; nil unless one did not.
 	Limit  *Limiter
 	Bucket LimitBucket
+	// Purse is the one that held too little for an attempt; nil unless one did.
+	Purse *Purse
 	// Throttle is the one that rejected the call; nil unless one did. Where Kind is KindShed without one, the bulkhead did.
 	Throttle *Throttle
 	// Change is that of Breaker; nil unless there is one.
@@ -373,6 +383,8 @@ type Fall struct {
 	// Limit and Bucket are the limit that did not let it through; nil unless one did not.
 	Limit  *Limiter
 	Bucket LimitBucket
+	// Purse is the one that held too little for it; nil unless one did.
+	Purse *Purse
 	// throttle is the one that rejected the call; own says that it was a bulkhead of the caller's own that did. at is the member that did;
 	// nil where the rung's machines did.
 	throttle *Throttle

@@ -34,6 +34,9 @@ func (c *Call) admit(now time.Time, out []Action) []Action {
 		}
 		return c.await(now, until, out)
 	}
+	if why, ok := c.afford(now, m, &c.flight); !ok {
+		return c.turnAway(now, why, out)
+	}
 	if m.Limit != nil {
 		var ok bool
 		if out, ok = c.limited(now, m, out); !ok {
@@ -190,7 +193,8 @@ func (c *Call) reject(now time.Time, why Fall, out []Action) []Action {
 	c.refund(now)
 	out = c.drop(now, out)
 	out = append(out, c.note(Note{
-		What: NoteRejected, Kind: why.Kind, Until: why.NotBefore, Limit: why.Limit, Bucket: why.Bucket, Throttle: why.throttle, To: why.at,
+		What: NoteRejected, Kind: why.Kind, Until: why.NotBefore, Limit: why.Limit, Bucket: why.Bucket, Purse: why.Purse, Throttle: why.throttle,
+		To: why.at,
 	}))
 	why.Local = why.Kind
 	if c.number > 0 {

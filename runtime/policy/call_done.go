@@ -46,6 +46,9 @@ func (c *Call) done(now time.Time, ev *Event, out []Action) []Action {
 	if r.Kind == KindNone {
 		return c.answered(now, ev.Copy, r, o, out)
 	}
+	if f.lift && liftsPause(r) {
+		f.machines.Pause.Of(now, c.req.Tenant).Lift()
+	}
 	out = c.spent(now, f, r, out)
 	out = c.heed(now, f.machines, *r, out)
 	out = c.disarm(c.settle(now, f, o, false, out))
@@ -61,6 +64,11 @@ func (c *Call) done(now time.Time, ev *Event, out []Action) []Action {
 		return out // it may answer yet (trap T44)
 	}
 	return c.failed(now, ev.Ended, out)
+}
+
+// liftsPause reports whether a probe that failed shows all the same that the pause is no longer needed: the target looked at the request.
+func liftsPause(r *Result) bool {
+	return r.Kind == KindCaller && r.Verdict != Neutral || r.Kind == KindRefused || r.Kind == KindContextTooLong
 }
 
 // failed decides what follows an attempt all of whose copies have failed.
@@ -171,13 +179,18 @@ func (c *Call) heed(now time.Time, m *Machines, r Result, out []Action) []Action
 	if m.Pause == nil || r.RetryAfter <= 0 {
 		return out
 	}
-	long := r.RetryAfter > c.plan.Retry.RetryAfterMax
+	most := c.plan.Retry.RetryAfterMax
+	waits := most > 0
+	if !waits {
+		most = longWait
+	}
+	long := r.RetryAfter > most
 	pause := m.Pause.For(now, c.req.Tenant)
 	switch {
-	case r.Kind == KindUnusable, r.Kind == KindThrottle && long:
-		pause.ExtendLong(now, until)
-	case r.Kind == KindThrottle:
-		pause.Extend(now, until)
+	case r.Kind == KindUnusable, long && (r.Kind == KindThrottle || r.Kind == KindTransient):
+		pause.ExtendLong(now, until, r.Kind)
+	case waits && r.Kind == KindThrottle:
+		pause.Extend(now, until, r.Kind)
 	default:
 		return out
 	}

@@ -108,7 +108,7 @@ func TestCallHedges(t *testing.T) {
 			0s   start -> set hedge 20ms, start rung 0 attempt 1 until 1s
 			20ms fired hedge -> nothing
 			30ms done none -> finish rung 0`, other: true, rig: func(now time.Time, m *Machines) {
-			m.Hedge.Pause.Extend(now, now.Add(time.Second))
+			m.Hedge.Pause.Extend(now, now.Add(time.Second), KindThrottle)
 		}},
 		"the breaker of the other target is open": {plan: hedging(), other: true, script: `
 			0s   start -> set hedge 20ms, start rung 0 attempt 1 until 1s

@@ -12,6 +12,9 @@ type Held struct {
 	machines *Machines
 	rung     int
 	share    Reservation
+	stake    Stake
+	price    *Price
+	cost     expectation
 	size     Size
 	used     Usage
 	items    int64
@@ -59,7 +62,7 @@ func (c *Call) Held() Held {
 // held returns what a copy holds.
 func (c *Call) held(f *flight) Held {
 	return Held{
-		machines: f.machines, rung: c.rung, share: f.share, size: c.req.Size, permit: f.permit, ticket: f.ticket, since: f.since,
+		machines: f.machines, rung: c.rung, share: f.share, stake: f.stake, price: f.price, cost: f.cost, size: c.req.Size, permit: f.permit, ticket: f.ticket, since: f.since,
 	}
 }
 
@@ -73,19 +76,20 @@ func (h *Held) Slow() {
 	}
 }
 
-// settle reconciles the share of the target's limit with what was used.
+// settle reconciles what was reserved of the target's limit and of the purse with what was used.
 func (h *Held) settle(now time.Time, v Verdict, out []Action) []Action {
 	m := h.machines
-	if m.Limit == nil && m.Estimate != nil && h.answered && v == Success {
-		m.Estimate.Observe(now, h.size, m.Estimate.Estimate(now, h.size), h.used)
-	}
-	if m.Limit == nil || !h.share.granted {
+	if m.Estimate == nil && !h.share.granted {
 		return out
 	}
 	if h.answered && v == Success && m.Estimate != nil {
-		m.Estimate.Observe(now, h.size, h.share.cost, h.used)
+		if m.Limit == nil && m.Purse == nil { // nothing was reserved
+			h.cost = m.Estimate.expect(now, h.size)
+		}
+		m.Estimate.Observe(now, h.size, h.cost.Cost, h.used)
 	}
-	return m.reconcile(now, &h.share, h.used, h.items, out)
+	b := bill{price: h.price, used: h.used, items: h.items, due: true, left: !h.answered}
+	return m.reconcile(now, &h.share, &h.stake, &h.cost, &b, out)
 }
 
 // Release ends what is held, with what the end says about the dependency, and appends what is to be done to out. A second one does

@@ -15,7 +15,10 @@ func (c *Call) limited(now time.Time, m *Machines, out []Action) ([]Action, bool
 		return c.obeyLimit(now, m, answer, stop, rouse(m.Limit, answer.Roused, out))
 	}
 	// Trying comes first: the time that a waiter may spend is dearer to know than what is left.
-	cost, stop := c.cost(now, m), StopNone
+	if !f.stake.held {
+		f.cost = c.cost(now, m)
+	}
+	cost, stop := f.cost.Cost, StopNone
 	share, answer := m.Limit.Reserve(now, c.req.Tenant, cost, time.Time{}, false)
 	if answer.Verdict == LimitRefused && c.waits() {
 		var latest time.Time
@@ -72,69 +75,24 @@ func (c *Call) ample(left time.Duration) time.Duration {
 	return min(ampleTimes*useful, max(useful, left/2))
 }
 
-// cost estimates what the call costs at a target.
-func (c *Call) cost(now time.Time, m *Machines) Cost {
-	if m.Estimate == nil {
-		return Cost{}
-	}
-	return m.Estimate.Estimate(now, c.req.Size)
-}
-
-// tryLimit takes the share of a copy, if there is one without a wait.
+// tryLimit takes the stake and the share of a copy, if there is one without a wait.
 func (c *Call) tryLimit(now time.Time, f *flight, out []Action) ([]Action, bool) {
+	if _, ok := c.afford(now, f.machines, f); !ok {
+		return out, false
+	}
 	l := f.machines.Limit
 	if l == nil {
 		return out, true
 	}
-	cost := c.cost(now, f.machines)
-	if l.IsLow(now, c.req.Tenant, cost) {
+	if !f.stake.held {
+		f.cost = c.cost(now, f.machines)
+	}
+	if l.IsLow(now, c.req.Tenant, f.cost.Cost) {
 		return out, false
 	}
-	share, answer := l.Reserve(now, c.req.Tenant, cost, time.Time{}, false)
+	share, answer := l.Reserve(now, c.req.Tenant, f.cost.Cost, time.Time{}, false)
 	f.share = share
 	return out, answer.Verdict == LimitGranted
-}
-
-// forgo gives back the share of a copy that was not sent, or its place in line.
-func (*Call) forgo(now time.Time, m *Machines, f *flight, out []Action) []Action {
-	if m.Limit == nil {
-		return out
-	}
-	return rouse(m.Limit, m.Limit.Refund(now, &f.share), out)
-}
-
-// spent reconciles the share of a copy that has ended with what it used. Of what was never sent nothing is charged.
-func (c *Call) spent(now time.Time, f *flight, r *Result, out []Action) []Action {
-	m := f.machines
-	if m != nil && m.Limit == nil && m.Estimate != nil && r.Kind == KindNone { // what a request comes to is known all the same
-		m.Estimate.Observe(now, c.req.Size, c.cost(now, m), r.Used)
-	}
-	if m == nil || m.Limit == nil || !f.share.granted {
-		return out
-	}
-	if r.neverSent() {
-		return c.forgo(now, m, f, out)
-	}
-	if r.Kind == KindNone && m.Estimate != nil {
-		m.Estimate.Observe(now, c.req.Size, f.share.cost, r.Used)
-	}
-	return m.reconcile(now, &f.share, r.Used, r.Items, out)
-}
-
-// reconcile charges what was used, or gives back what was not. What an answer does not say is taken to be what was expected, or the number
-// of its items if that is more.
-func (m *Machines) reconcile(now time.Time, share *Reservation, used Usage, items int64, out []Action) []Action {
-	if m.Estimate == nil { // nothing is counted but requests
-		*share = Reservation{}
-		return out
-	}
-	if used.Input <= 0 {
-		used.Input = share.cost.Input
-	}
-	if used.Output <= 0 {
-		used.Output = max(share.cost.Output, items)
-	}
-	return rouse(m.Limit, m.Limit.Settle(now, share, used), out)
 }
 
 // neverSent reports whether the end of an attempt proves that the target never saw the request.

@@ -92,7 +92,7 @@ func TestCallBeginsWithWhatItExercises(t *testing.T) {
 				eu.Bulkhead.Acquire(recallBase, Claim{})
 			}
 			if c.paused {
-				eu.Pause.Extend(recallBase, recallBase.Add(100*time.Millisecond))
+				eu.Pause.Extend(recallBase, recallBase.Add(100*time.Millisecond), KindThrottle)
 			}
 			traced(t, ladder(), []Machines{{Target: PrimaryTarget, Latency: new(Latency)}, eu, {}}, c.req).run(c.script)
 		})

@@ -124,7 +124,7 @@ func TestExerciseOnlyWhileAllIsWell(t *testing.T) {
 	for spent.Withdraw(exerciseStart, policy.RetryCost) {
 	}
 	paused := policy.NewPause(time.Second)
-	paused.Extend(exerciseStart, exerciseStart.Add(time.Hour))
+	paused.Extend(exerciseStart, exerciseStart.Add(time.Hour), policy.KindThrottle)
 	tests := []struct {
 		name string
 		set  func(m []policy.Machines)

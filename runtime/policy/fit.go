@@ -71,7 +71,7 @@ func (f Fit) and(other Fit) Fit {
 func Misfits(now time.Time, fits []Fit, rungs []Machines, size Size, uses func(Match) bool) []Misfit {
 	var out []Misfit
 	for i := range fits {
-		m := fits[i].misfit(func() int64 { return inputOf(now, rungs, i, size) }, uses)
+		m := fits[i].misfit(func() int64 { return inputAt(now, rungs, i, size) }, uses)
 		if !m.is() {
 			continue
 		}
@@ -98,9 +98,9 @@ func (f *Fit) misfit(input func() int64, uses func(Match) bool) Misfit {
 	return Misfit{}
 }
 
-// inputOf estimates the tokens of a request's input on a rung: by what is known of its target, else by what is known of the operation's own,
+// inputAt estimates the tokens of a request's input on a rung: by what is known of its target, else by what is known of the operation's own,
 // else as for any text.
-func inputOf(now time.Time, rungs []Machines, rung int, size Size) int64 {
+func inputAt(now time.Time, rungs []Machines, rung int, size Size) int64 {
 	e := rungs[0].estimator()
 	if rung < len(rungs) {
 		if own := rungs[rung].estimator(); own != nil {
@@ -110,7 +110,7 @@ func inputOf(now time.Time, rungs []Machines, rung int, size Size) int64 {
 	if e == nil {
 		e = new(Estimator)
 	}
-	return e.Estimate(now, size).Input
+	return e.expect(now, size).all
 }
 
 // estimator returns what estimates the size of calls to a target; of one with members, the first one's.

@@ -19,7 +19,8 @@ import (
 // up leaves nothing behind (trap T55), and who stands first in line then is named, to be told that its turn is earlier.
 //
 // Invariants: in no span of Per are more requests granted than Amount + Burst, refunded ones not counted; of tokens no more than twice the
-// amount is reserved. What calls cost beyond their reservation is a debt that the time to come pays, at most one whole bucket.
+// amount is reserved. A call that needs more than a bucket holds, and no more than a whole Per, goes when the bucket is full. What it and
+// others cost beyond what was there is a debt that the time to come pays, at most one whole Per.
 //
 // Safe for concurrent use. It blocks nobody: waiting is an answer.
 type Limiter struct {
@@ -27,7 +28,6 @@ type Limiter struct {
 	n         int // the buckets from here on are off
 	partition Partition
 	replicas  float64
-	headers   LimitHeaders
 
 	mu      sync.Mutex
 	clock   clock
@@ -129,26 +129,38 @@ const mostPlaces = 10_000
 // NewLimiter returns a limiter whose buckets are full. A bucket without a rate is no bound; with a config that has neither rates nor
 // headers to learn from, everything is granted.
 func NewLimiter(cfg LimitConfig) *Limiter {
-	l := &Limiter{partition: cfg.Per, replicas: float64(max(cfg.Replicas, 1)), headers: cfg.Headers}
-	learns := cfg.Headers != LimitHeadersNone
+	l := &Limiter{partition: cfg.Per, replicas: float64(max(cfg.Replicas, 1))}
 	for i, r := range [limitBuckets]Rate{cfg.Requests, cfg.Tokens, cfg.InputTokens, cfg.OutputTokens} {
-		if l.buckets[i] = newBucketConfig(r, l.replicas, learns); l.buckets[i].on {
+		if l.buckets[i] = newBucketConfig(r, l.replicas); l.buckets[i].on {
 			l.n = i + 1
 		}
 	}
 	l.buckets[BucketRequests].holdRequests(cfg.Burst, l.replicas)
+	for _, b := range [...]LimitBucket{BucketTokens, BucketInput, BucketOutput} {
+		l.buckets[b].holdTokens(cfg.Slice)
+	}
 	l.tenants = makeTenants(l.isIdle)
+	if cfg.Headers != LimitHeadersNone {
+		l.Learns()
+	}
 	return l
 }
 
-// Headers returns the response headers from which the limiter is to learn.
-func (l *Limiter) Headers() LimitHeaders { return l.headers }
+// Learns makes the limiter heed Learn also for what its config does not bound.
+func (l *Limiter) Learns() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range l.buckets {
+		l.buckets[i].on = true
+	}
+	l.n = int(limitBuckets)
+}
 
 // PerTenant reports whether each tenant has a quota of its own.
 func (l *Limiter) PerTenant() bool { return l.partition == PerTenant }
 
-// Most returns what a bucket holds when it is full.
-func (l *Limiter) Most(b LimitBucket) float64 { return l.buckets[b].most }
+// Most returns the most that one call may take of a bucket.
+func (l *Limiter) Most(b LimitBucket) float64 { return l.buckets[b].whole }
 
 // CountsTokens reports whether the config bounds tokens, so that calls need an estimate and a Settle.
 func (cfg LimitConfig) CountsTokens() bool {
@@ -277,7 +289,7 @@ func (l *Limiter) Settle(now time.Time, r *Reservation, used Usage) (roused Perm
 	actual := spendOf(Cost{Input: used.Input, Output: used.Output})
 	for i := range l.n {
 		if c := &l.buckets[i]; c.rate > 0 {
-			q.buckets[i].used = min(max(q.buckets[i].used+actual[i]-reserved[i], 0), c.most+c.most)
+			q.buckets[i].used = min(max(q.buckets[i].used+actual[i]-reserved[i], 0), c.most+c.whole)
 		}
 	}
 	return l.rouse(q, t)
@@ -293,7 +305,7 @@ func (l *Limiter) Charge(now time.Time, tenant string, requests int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	q, _ := l.find(tenant, l.clock.tick(now))
-	q.buckets[BucketRequests].used = min(q.buckets[BucketRequests].used+float64(requests), c.most+c.most)
+	q.buckets[BucketRequests].used = min(q.buckets[BucketRequests].used+float64(requests), c.most+c.whole)
 }
 
 // Usage is what an answer says that it used, in tokens.

@@ -7,10 +7,11 @@ import (
 
 // bucketConfig is what the buckets of a limiter have in common, whoever's they are.
 type bucketConfig struct {
-	rate float64 // tokens in a nanosecond; 0 is no bound
-	most float64 // what it holds
-	per  int64
-	on   bool // it has a rate, or learns
+	rate  float64 // tokens in a nanosecond; 0 is no bound
+	most  float64 // what it holds
+	whole float64 // the most that one call may take: what it does not hold is a debt
+	per   int64
+	on    bool // it has a rate, or learns
 }
 
 // The least and the most that a rate is taken for, in tokens: beyond it a float64 could not count them one by one.
@@ -19,13 +20,20 @@ const (
 	mostTokens  = 1e15
 )
 
-func newBucketConfig(r Rate, replicas float64, learns bool) bucketConfig {
+func newBucketConfig(r Rate, replicas float64) bucketConfig {
 	if !r.bounds() {
-		return bucketConfig{on: learns, per: int64(time.Minute)}
+		return bucketConfig{per: int64(time.Minute)}
 	}
 	amount := min(max(r.Amount, leastTokens), mostTokens) / replicas
 	per := int64(min(r.Per, longest))
-	return bucketConfig{rate: amount / float64(per), most: amount, per: per, on: true}
+	return bucketConfig{rate: amount / float64(per), most: amount, whole: amount, per: per, on: true}
+}
+
+// holdTokens makes the bucket hold what may be used in a slice instead of a whole Per.
+func (c *bucketConfig) holdTokens(slice time.Duration) {
+	if c.rate > 0 && slice > 0 && int64(slice) < c.per {
+		c.most = c.whole * float64(slice) / float64(c.per)
+	}
 }
 
 // holdRequests makes the bucket hold a burst of requests instead of a whole Per.
@@ -35,9 +43,10 @@ func (c *bucketConfig) holdRequests(burst int, replicas float64) {
 	}
 	if burst > 0 {
 		c.most = max(float64(burst)/replicas, 1)
-		return
+	} else {
+		c.most = max(c.rate*float64(time.Second), 1)
 	}
-	c.most = max(c.rate*float64(time.Second), 1)
+	c.whole = c.most
 }
 
 // quota is what one tenant, or everybody, may still use: the zero value is that of who has used nothing.
@@ -78,10 +87,10 @@ func (l *Limiter) price(c Cost) (s spend, bucket LimitBucket, ok bool) {
 		switch {
 		case b.rate <= 0:
 			s[i] = 0
-		case least[i] > b.most:
+		case least[i] > b.whole:
 			return s, LimitBucket(i), false
 		default:
-			s[i] = min(s[i], b.most)
+			s[i] = min(s[i], b.whole)
 		}
 	}
 	return s, 0, true
@@ -163,7 +172,7 @@ func (l *Limiter) due(q *quota, t int64, s, ahead *spend) (at int64, last LimitB
 		}
 		free := b.shut
 		if c.rate > 0 {
-			if need := b.used + ahead[i] + s[i] - c.most; need > slack {
+			if need := b.used + ahead[i] + min(s[i], c.most) - c.most; need > slack {
 				free = max(free, c.when(b, t, need))
 			}
 		}

@@ -62,9 +62,9 @@ func shake(r *rand.Rand, g *Members, now time.Time) {
 	case 0:
 		m.trip(now)
 	case 1:
-		m.machines.Pause.Extend(now, now.Add(time.Duration(r.IntN(5))*time.Second))
+		m.machines.Pause.Extend(now, now.Add(time.Duration(r.IntN(5))*time.Second), KindThrottle)
 	case 2:
-		m.machines.Pause.ExtendLong(now, now.Add(5*time.Minute))
+		m.machines.Pause.ExtendLong(now, now.Add(5*time.Minute), KindUnusable)
 	case 3:
 		m.machines.Bulkhead.Acquire(now, Claim{})
 	case 4:

@@ -23,7 +23,17 @@ var rungSortNames = []string{RungTarget: "target", RungPatch: "patch", RungStati
 
 var partitionNames = []string{PerAll: "all", PerTenant: "tenant"}
 
-var limitHeadersNames = []string{LimitHeadersNone: "none", LimitHeadersX: "x-ratelimit", LimitHeadersDraft: "draft"}
+var limitHeadersNames = []string{
+	LimitHeadersNone: "none", LimitHeadersX: "x-ratelimit", LimitHeadersDraft: "draft", LimitHeadersOpenAI: "openai", LimitHeadersAzure: "azure",
+	LimitHeadersAnthropic: "anthropic", LimitHeadersGroq: "groq", LimitHeadersMistral: "mistral", LimitHeadersTogether: "together",
+	LimitHeadersOpenRouter: "openrouter",
+}
+
+var inputCountNames = []string{CountAll: "all", CountUncached: "uncached"}
+
+var outputCountNames = []string{CountEstimate: "estimate", CountMax: "max"}
+
+var separationNames = []string{CountTogether: "false", CountApart: "true"}
 
 var exerciseModeNames = []string{ExerciseShadow: "shadow", ExerciseServe: "serve"}
 
@@ -114,6 +124,25 @@ func (h LimitHeaders) String() string { return nameOf(limitHeadersNames, uint8(h
 func ParseLimitHeaders(name string) (LimitHeaders, bool) {
 	return parseName(limitHeadersNames, name, LimitHeadersNone)
 }
+
+// String returns the name as annotations spell it.
+func (c InputCount) String() string { return nameOf(inputCountNames, uint8(c), "input-count") }
+
+// ParseInputCount returns the count of that name and whether there is one.
+func ParseInputCount(name string) (InputCount, bool) {
+	return parseName(inputCountNames, name, CountAll)
+}
+
+// String returns the name as annotations spell it.
+func (c OutputCount) String() string { return nameOf(outputCountNames, uint8(c), "output-count") }
+
+// ParseOutputCount returns the count of that name and whether there is one.
+func ParseOutputCount(name string) (OutputCount, bool) {
+	return parseName(outputCountNames, name, CountEstimate)
+}
+
+// String returns "true" for CountApart and "false" for CountTogether, as annotations spell it.
+func (s Separation) String() string { return nameOf(separationNames, uint8(s), "separation") }
 
 // String returns the name as annotations spell it.
 func (m ExerciseMode) String() string { return nameOf(exerciseModeNames, uint8(m), "exercise-mode") }

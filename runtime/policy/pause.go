@@ -27,6 +27,7 @@ type Pause struct {
 	mu    sync.Mutex
 	every time.Duration
 	until time.Time
+	why   Kind
 	long  bool
 	probe time.Time // when the next probe may go
 
@@ -39,14 +40,14 @@ func NewPause(openMax time.Duration) *Pause {
 	return &Pause{every: max(openMax, PauseProbe)}
 }
 
-// Extend holds calls back until then, unless they are already held back for longer.
-func (p *Pause) Extend(now, until time.Time) { p.extend(now, until, false) }
+// Extend holds calls back until then, because of a failure of that kind, unless they are already held back for longer.
+func (p *Pause) Extend(now, until time.Time, why Kind) { p.extend(now, until, why, false) }
 
 // ExtendLong is Extend for a wait above the cap on Retry-After, or one that an unusable credential or quota named. Now and then a
 // real call goes through, to find out whether the time named was right.
-func (p *Pause) ExtendLong(now, until time.Time) { p.extend(now, until, true) }
+func (p *Pause) ExtendLong(now, until time.Time, why Kind) { p.extend(now, until, why, true) }
 
-func (p *Pause) extend(now, until time.Time, long bool) {
+func (p *Pause) extend(now, until time.Time, why Kind, long bool) {
 	if !now.Before(until) {
 		return
 	}
@@ -59,7 +60,7 @@ func (p *Pause) extend(now, until time.Time, long bool) {
 		p.long, p.probe = true, now.Add(p.every)
 	}
 	if until.After(p.until) {
-		p.until = until
+		p.until, p.why = until, why
 		p.set.Store(true)
 	}
 }
@@ -126,3 +127,53 @@ func (p *Pause) Lift() {
 	p.set.Store(false)
 	p.mu.Unlock()
 }
+
+// PauseSnapshot is what a pause shows of itself; zero where there is none.
+type PauseSnapshot struct {
+	// Until is when it ends.
+	Until time.Time
+	// Reason is the kind of failure that brought it about.
+	Reason Kind
+	// Probe is when the next call may go through all the same; zero for a pause without probes.
+	Probe time.Time
+}
+
+// Snapshot returns what the pause shows at now; of tenants' pauses, the one that ends last.
+func (p *Pause) Snapshot(now time.Time) PauseSnapshot {
+	last := p.show(now)
+	o := p.own
+	if o == nil {
+		return last
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if s := o.tenants.other.show(now); s.Until.After(last.Until) {
+		last = s
+	}
+	for n := o.tenants.recent.head; n != 0; n = o.tenants.values.slots[n].next {
+		if s := (*valueOfTenant(&o.tenants, n)).show(now); s.Until.After(last.Until) {
+			last = s
+		}
+	}
+	return last
+}
+
+// show returns what this pause alone shows.
+func (p *Pause) show(now time.Time) (s PauseSnapshot) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !now.Before(p.until) {
+		return s
+	}
+	s.Until, s.Reason = p.until, p.why
+	if p.long {
+		s.Probe = p.probe
+	}
+	return s
+}
+
+// longWait is the longest wait that is no long pause where the policy says of none.
+const longWait = 30 * time.Second
+
+// MakesPause reports whether calls of a plan heed the pauses that targets ask for: where it retries, or there is another way to an answer.
+func MakesPause(p *Plan) bool { return p.Retry.RetryAfterMax > 0 || len(p.Fallback.Rungs) > 0 }

@@ -52,23 +52,3 @@ func (p *Pause) For(now time.Time, tenant string) *Pause {
 	}
 	return *own
 }
-
-// Latest returns when the last of the tenants' pauses ends, and the zero time where there is none at now.
-func (p *Pause) Latest(now time.Time) time.Time {
-	latest := p.Until(now)
-	o := p.own
-	if o == nil {
-		return latest
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if until := o.tenants.other.Until(now); until.After(latest) {
-		latest = until
-	}
-	for n := o.tenants.recent.head; n != 0; n = o.tenants.values.slots[n].next {
-		if until := (*valueOfTenant(&o.tenants, n)).Until(now); until.After(latest) {
-			latest = until
-		}
-	}
-	return latest
-}

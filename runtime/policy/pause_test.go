@@ -28,9 +28,9 @@ func runPause(t *testing.T, openMax time.Duration, script string) {
 		}
 		switch verb {
 		case "extend":
-			p.Extend(now, until)
+			p.Extend(now, until, policy.KindThrottle)
 		case "long":
-			p.ExtendLong(now, until)
+			p.ExtendLong(now, until, policy.KindUnusable)
 		case "lift":
 			p.Lift()
 		case "refund":
@@ -141,7 +141,7 @@ func TestPauseIsSeenByThoseWhoAskLater(t *testing.T) {
 		})
 	}
 	for i := range 2000 {
-		p.Extend(at(0), at(time.Minute))
+		p.Extend(at(0), at(time.Minute), policy.KindThrottle)
 		if p.Admit(at(time.Second)).OK || p.Until(at(time.Second)).IsZero() {
 			t.Fatalf("round %d: a call went through a pause that had been set before", i)
 		}
@@ -152,11 +152,11 @@ func TestPauseIsSeenByThoseWhoAskLater(t *testing.T) {
 	}
 	close(stop)
 	all.Wait()
-	p.Extend(at(0), at(time.Minute))
+	p.Extend(at(0), at(time.Minute), policy.KindThrottle)
 	if !p.Admit(at(time.Minute)).OK {
 		t.Error("the pause is over, and still a call was held back")
 	}
-	p.Extend(at(2*time.Minute), at(3*time.Minute))
+	p.Extend(at(2*time.Minute), at(3*time.Minute), policy.KindThrottle)
 	if p.Admit(at(2 * time.Minute)).OK {
 		t.Error("a call went through a pause that came after one that had ended")
 	}

@@ -93,6 +93,8 @@ type Target struct {
 	Breaker  BreakerConfig
 	Bulkhead BulkheadConfig
 	Limit    LimitConfig
+	// Price is what its tokens cost.
+	Price Price
 }
 
 // Timeout bounds a call in time. Zero fields are unbounded.
@@ -349,6 +351,8 @@ type Rung struct {
 	// MaxInput and Lacks are what the rung cannot take, beside what its target cannot: see Fit.
 	MaxInput int64
 	Lacks    []Match
+	// Price is what the tokens of its answers cost, as where a patch asks another model; zero is its target's.
+	Price Price
 }
 
 // Sends reports whether the rung sends a request to a target, and so needs a breaker, a bulkhead and time of its own.

@@ -46,29 +46,21 @@ type LimitConfig struct {
 	// Tokens bounds input and output tokens together, InputTokens and OutputTokens each for itself.
 	Tokens, InputTokens, OutputTokens Rate
 	// Burst is the number of requests that may go at once after a silence. 0 is what Requests allows in one second, at least 1.
-	// The token buckets hold a whole Per: a single call may use that much.
+	// The token buckets hold a whole Per, or a Slice of it; a single call may use a whole Per.
 	Burst int
 	// Per says who has a limit of their own.
 	Per Partition
+	// Cost bounds what the calls may cost, in the unit of the prices: of all operations of the client that have the same bound, on all rungs
+	// together. A call is reserved at the price of the rung that is to serve it, and a rung that is too dear is passed over. See Purse.
+	Cost Rate
+	// Slice is the span in which the target enforces its limits of tokens, where that is shorter than their Per: Tokens.Counts.Slice. 0 is
+	// what the plan's Tokens say.
+	Slice time.Duration
 	// Headers says which response headers lower the limit until they say otherwise.
 	Headers LimitHeaders
 	// Replicas is the number of processes that share the limit; each takes an equal part. 0 means 1.
 	Replicas int
 }
-
-// LimitHeaders names the response headers from which a limit learns. The zero value is LimitHeadersNone.
-type LimitHeaders uint8
-
-// The families.
-const (
-	// LimitHeadersNone learns nothing.
-	LimitHeadersNone LimitHeaders = iota
-	// LimitHeadersX are X-RateLimit-Limit, -Remaining and -Reset, with the suffixes -Requests and -Tokens or without one, and those of the
-	// same meaning that begin with Anthropic-RateLimit: see ReadLimits.
-	LimitHeadersX
-	// LimitHeadersDraft are RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers).
-	LimitHeadersDraft
-)
 
 // ShedConfig rejects calls to a target that does not accept most of them, before they are sent: the client-side throttling of
 // Google's SRE book (chapter 21), by criticality. The zero value is off.
@@ -82,13 +74,4 @@ type ShedConfig struct {
 	MaxReject float64
 	// MinPerSecond is the rate of requests below which nothing is rejected.
 	MinPerSecond float64
-}
-
-// Tokens says where requests and answers hold what token limits count: JSON pointers (RFC 6901). Empty ones are not read.
-type Tokens struct {
-	// Max points into the request, at the most that the answer may cost in output.
-	Max string
-	// Input, Cached, CacheWrite, Output and Reasoning point into the answer, and into each item of a stream: the last value that
-	// is not null counts.
-	Input, Cached, CacheWrite, Output, Reasoning string
 }

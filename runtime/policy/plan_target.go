@@ -22,6 +22,7 @@ func TargetOf(p *Plan, target string) Target {
 	if t.Limit == (LimitConfig{}) {
 		t.Limit = p.Limit
 	}
+	t.Limit = limitOf(p, t.Limit)
 	return t
 }
 
@@ -39,6 +40,9 @@ func MemberOf(p *Plan, target, member string) Target {
 	}
 	if own.Limit == (LimitConfig{}) {
 		own.Limit = group.Limit
+	}
+	if !own.Price.IsKnown() {
+		own.Price = group.Price
 	}
 	own.Layered = own.Layered || group.Layered
 	own.Internal = own.Internal || group.Internal

@@ -9,30 +9,29 @@ import (
 
 // ReadLimits returns what the headers of a response say about the limits of its target. get returns the value of a header field by its
 // canonical name, empty where there is none; received is when the response came, by our clock: dates are read against the response's own
-// Date where it has one. What is negative, not a number, of another unit or beyond a year says nothing.
-//
-// LimitHeadersX reads, of the first family that is there:
-//
-//	X-RateLimit-{Limit,Remaining,Reset}-{Requests,Tokens}
-//	Anthropic-RateLimit-{Requests,Tokens,Input-Tokens,Output-Tokens}-{Limit,Remaining,Reset}
-//	X-RateLimit-{Limit,Remaining,Reset}      of requests
+// Date where it has one. What is negative, not a number, of another unit or beyond a year says nothing, and so does everything beside a
+// limit of 0 or less, by which some say that they do not know.
 //
 // LimitHeadersDraft reads RateLimit and RateLimit-Policy, in the forms of draft-ietf-httpapi-ratelimit-headers-10 ("default";r=50;t=30) and of
-// -07 (limit=100, remaining=50, reset=30), else RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset of -06.
+// -07 (limit=100, remaining=50, reset=30), else RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset of -06. The fields of the other
+// families are listed with them.
 func ReadLimits(family LimitHeaders, received time.Time, get func(name string) string) (said LimitReadings) {
 	r := limitReader{get: get, received: received}
-	switch family {
-	case LimitHeadersX:
-		r.suffixed(&said)
-		if said == (LimitReadings{}) {
-			r.anthropic(&said)
-		}
-		if said == (LimitReadings{}) {
-			said[BucketRequests] = r.triple("X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset")
-		}
-	case LimitHeadersDraft:
+	if family == LimitHeadersDraft {
 		said[BucketRequests] = r.draft()
-	case LimitHeadersNone:
+		return said
+	}
+	if int(family) >= len(limitFamilies) {
+		return said
+	}
+	for _, fields := range limitFamilies[family] {
+		for i := range fields {
+			f := &fields[i]
+			said[f.bucket] = said[f.bucket].and(r.field(f))
+		}
+		if said != (LimitReadings{}) {
+			break
+		}
 	}
 	return said
 }
@@ -43,32 +42,45 @@ type limitReader struct {
 	received time.Time
 }
 
-// suffixed reads what OpenAI, Azure, Groq and Mistral send.
-func (r *limitReader) suffixed(said *LimitReadings) {
-	said[BucketRequests] = r.triple("X-Ratelimit-Limit-Requests", "X-Ratelimit-Remaining-Requests", "X-Ratelimit-Reset-Requests")
-	said[BucketTokens] = r.triple("X-Ratelimit-Limit-Tokens", "X-Ratelimit-Remaining-Tokens", "X-Ratelimit-Reset-Tokens")
-}
-
-// anthropic reads what Anthropic sends.
-func (r *limitReader) anthropic(said *LimitReadings) {
-	said[BucketRequests] = r.triple("Anthropic-Ratelimit-Requests-Limit",
-		"Anthropic-Ratelimit-Requests-Remaining", "Anthropic-Ratelimit-Requests-Reset")
-	said[BucketTokens] = r.triple("Anthropic-Ratelimit-Tokens-Limit",
-		"Anthropic-Ratelimit-Tokens-Remaining", "Anthropic-Ratelimit-Tokens-Reset")
-	said[BucketInput] = r.triple("Anthropic-Ratelimit-Input-Tokens-Limit",
-		"Anthropic-Ratelimit-Input-Tokens-Remaining", "Anthropic-Ratelimit-Input-Tokens-Reset")
-	said[BucketOutput] = r.triple("Anthropic-Ratelimit-Output-Tokens-Limit",
-		"Anthropic-Ratelimit-Output-Tokens-Remaining", "Anthropic-Ratelimit-Output-Tokens-Reset")
+// field reads what a limit's header fields say.
+func (r *limitReader) field(f *limitField) (said LimitReading) {
+	limit := firstItem(r.get(f.limit))
+	if said.Limit, _ = amountOf(limit); limit != "" && said.Limit <= 0 {
+		return LimitReading{}
+	}
+	said.Remaining, said.HasRemaining = amountOf(firstItem(r.get(f.remaining)))
+	if said.Remaining <= 0 && f.zeroUnknown {
+		said.HasRemaining = false
+	}
+	if said.Limit <= 0 && !said.HasRemaining {
+		return LimitReading{}
+	}
+	said.Window = f.window
+	for _, name := range f.reset {
+		if said.Reset = r.reset(r.get(name), f.unit); said.Reset > 0 {
+			break
+		}
+	}
+	return said
 }
 
 // triple reads a limit, what remains of it, and its reset, from a header field each.
-func (r *limitReader) triple(limit, remaining, reset string) (said LimitReading) {
-	said.Limit, _ = amountOf(firstItem(r.get(limit)))
-	said.Remaining, said.HasRemaining = amountOf(firstItem(r.get(remaining)))
-	if said.Limit > 0 || said.HasRemaining {
-		said.Reset = r.reset(r.get(reset))
+func (r *limitReader) triple(limit, remaining, reset string) LimitReading {
+	return r.field(&limitField{limit: limit, remaining: remaining, reset: []string{reset}})
+}
+
+// and returns the reading that presses more, of two of one bucket.
+func (r LimitReading) and(other LimitReading) LimitReading {
+	if r == (LimitReading{}) {
+		return other
 	}
-	return said
+	if other.Limit > 0 && (r.Limit <= 0 || other.Limit < r.Limit) {
+		r.Limit, r.Window = other.Limit, other.Window
+	}
+	if other.HasRemaining && (!r.HasRemaining || presses(other.Remaining, other.Reset, r.Remaining, r.Reset)) {
+		r.Remaining, r.HasRemaining, r.Reset = other.Remaining, true, other.Reset
+	}
+	return r
 }
 
 // firstItem returns the first item of a list, without its parameters: a limit may be followed by the policies that it comes from.
@@ -102,16 +114,16 @@ func amountOf(text string) (float64, bool) {
 // mostReset is the longest reset that is believed: a year.
 const mostReset = 366 * 24 * time.Hour
 
-// reset reads a reset in any of the forms that are in use, as the time that is left: a Go duration ("6m0s", "20ms"); seconds; seconds or
-// milliseconds since 1970; an RFC 3339 date; an HTTP date. What is past, or beyond a year, is 0: unknown.
-func (r *limitReader) reset(value string) time.Duration {
+// reset reads a reset in any of the forms that are in use, as the time that is left: a Go duration ("6m0s", "20ms"); an RFC 3339 date; an HTTP
+// date; a number, of which the unit says what it is. What is past, or beyond a year, is 0: unknown.
+func (r *limitReader) reset(value string, unit resetUnit) time.Duration {
 	value = strings.TrimSpace(value)
 	if value == "" || len(value) > 64 {
 		return 0
 	}
 	var left time.Duration
 	if x, ok := amountOrEpoch(value); ok {
-		left = r.untilNumber(x)
+		left = r.untilNumber(x, unit)
 	} else if d, err := time.ParseDuration(value); err == nil {
 		left = d
 	} else if at, err := time.Parse(time.RFC3339, value); err == nil {
@@ -146,8 +158,10 @@ const (
 )
 
 // untilNumber returns the time that is left until a reset that is a number.
-func (r *limitReader) untilNumber(x float64) time.Duration {
+func (r *limitReader) untilNumber(x float64, unit resetUnit) time.Duration {
 	switch {
+	case unit == resetSeconds && x >= mostReset.Seconds(), unit == resetEpochMillis && x < firstMillis:
+		return 0
 	case x < mostReset.Seconds():
 		return time.Duration(math.Ceil(x * float64(time.Second)))
 	case x < firstEpoch:

@@ -11,10 +11,15 @@ import (
 type RetryAfterHeader struct {
 	// RetryAfterMS is retry-after-ms: milliseconds.
 	RetryAfterMS string
+	// MSRetryAfterMS is x-ms-retry-after-ms, Azure's name for the same.
+	MSRetryAfterMS string
 	// PushbackMS is grpc-retry-pushback-ms: milliseconds (gRFC A6).
 	PushbackMS string
 	// RetryAfter is Retry-After: seconds, or a date (RFC 9110, section 10.2.3).
 	RetryAfter string
+	// ResetTokens is x-rate-limit-reset-tokens, seconds, which some versions of Azure's API send in place of everything else. It counts where
+	// nothing else says how long to wait.
+	ResetTokens string
 	// Date is Date: the server's clock, against which a date in Retry-After is read, so that a wrong clock on either side
 	// does not count.
 	Date string
@@ -56,11 +61,14 @@ func (h RetryAfterHeader) Advice() Advice {
 }
 
 // ParseRetryAfter returns the wait that a server asked for, and whether it did: the milliseconds of retry-after-ms, else of
-// grpc-retry-pushback-ms, else Retry-After in seconds, with or without a fraction, or as a date in any of HTTP's three forms.
+// x-ms-retry-after-ms, else of grpc-retry-pushback-ms, else Retry-After in seconds, with or without a fraction, or as a date in any of HTTP's three forms.
 // 0 and a date in the past mean at once. What is negative or unparsable counts as absent. A wait that does not fit a
 // time.Duration is Forever, which is above every cap. Fractions are rounded up: a wait is never shortened.
 func ParseRetryAfter(h RetryAfterHeader) (wait time.Duration, ok bool) {
 	if wait, ok = parseDecimal(strings.TrimSpace(h.RetryAfterMS), time.Millisecond); ok {
+		return wait, true
+	}
+	if wait, ok = parseDecimal(strings.TrimSpace(h.MSRetryAfterMS), time.Millisecond); ok {
 		return wait, true
 	}
 	if wait, ok = parseDecimal(strings.TrimSpace(h.PushbackMS), time.Millisecond); ok {
@@ -70,7 +78,13 @@ func ParseRetryAfter(h RetryAfterHeader) (wait time.Duration, ok bool) {
 	if wait, ok = parseDecimal(value, time.Second); ok {
 		return wait, true
 	}
-	return parseDateWait(value, h)
+	if wait, ok = parseDateWait(value, h); ok || value != "" {
+		return wait, ok
+	}
+	if wait, ok = parseDecimal(strings.TrimSpace(h.ResetTokens), time.Second); ok && wait > 0 && wait <= mostReset {
+		return wait, true
+	}
+	return 0, false
 }
 
 // parseDateWait reads Retry-After as a date.

@@ -35,7 +35,7 @@ func IsStraight(plan *Plan, m *Machines) bool {
 	switch {
 	case len(plan.Fallback.Rungs) > 0, plan.Hedge.Max > 0, plan.Cache.On, plan.Exercise.Share > 0:
 		return false
-	case m.Members != nil, m.Estimate != nil, m.Throttle != nil, m.Hedger != nil, m.Hedge != nil:
+	case m.Members != nil, m.Estimate != nil, m.Purse != nil, m.Throttle != nil, m.Hedger != nil, m.Hedge != nil:
 		return false
 	}
 	b, k := m.Breaker, m.Bulkhead

@@ -235,7 +235,8 @@ func TestStraightKnowsEverything(t *testing.T) {
 		}},
 		{Machines{}, []string{
 			"Target", "Breaker", "Lane", "Bulkhead", "Budget", "Pause", "Latency", "Layered",
-			"Limit", "Estimate", "Throttle", "Hedger", "Hedge", "Members", "Member", // not straight
+			"Limit", "Headers", "Estimate", "Purse", "Throttle", "Hedger", "Hedge", "Members", "Member", // not straight
+			"Price", // not straight, by the driver
 		}},
 		{Request{}, []string{
 			"Deadline", "OneAttempt", "NoFallback", "Worst", "Tenant", "Criticality", "Size",

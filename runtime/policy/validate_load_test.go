@@ -25,7 +25,7 @@ func TestValidateLimit(t *testing.T) {
 		"no number":         {func(p *plan) { p.Limit.Requests = perMinute(math.NaN()) }, []string{"rate-out-of-range limit.requests"}},
 		"an endless amount": {func(p *plan) { p.Limit.Requests = perMinute(math.Inf(1)) }, []string{"rate-out-of-range limit.requests"}},
 		"nonsense beside a rate": {func(p *plan) {
-			p.Limit = policy.LimitConfig{Requests: perMinute(5), Burst: -1, Replicas: -1, Per: 9, Headers: 9}
+			p.Limit = policy.LimitConfig{Requests: perMinute(5), Burst: -1, Replicas: -1, Per: 9, Headers: 99}
 		}, []string{
 			"negative-value limit.burst", "negative-value limit.replicas", "unknown-value limit.per", "unknown-value limit.headers",
 		}},

@@ -33,6 +33,7 @@ type builder struct {
 	machines map[string]policy.Machines
 	hedgers  map[string]*policy.Hedger
 	servers  map[string]*server
+	purses   map[string]*policy.Purse
 }
 
 // build makes the rungs of the run's plan.
@@ -135,6 +136,21 @@ func (b *builder) group(cfg *policy.Target) policy.Machines {
 	return m
 }
 
+// purse returns the purse of a target; nil if there is none. One that is no target's own is the same for all.
+func (b *builder) purse(target string) *policy.Purse {
+	cfg, own := policy.PurseOf(&b.run.plan, target)
+	if cfg == (policy.PurseConfig{}) {
+		return nil
+	}
+	if !own {
+		target = ""
+	}
+	if b.purses[target] == nil {
+		b.purses[target] = policy.NewPurse(cfg)
+	}
+	return b.purses[target]
+}
+
 // newMachines makes the machines of a target.
 func (b *builder) newMachines(t policy.Target) policy.Machines {
 	plan, guard := &b.run.plan, policy.NewGuard()
@@ -153,12 +169,15 @@ func (b *builder) newMachines(t policy.Target) policy.Machines {
 	}
 	if !t.Limit.IsOff() {
 		m.Limit = policy.NewLimiter(t.Limit)
-		if t.Limit.CountsTokens() {
-			m.Estimate = new(policy.Estimator)
-		}
+		m.Headers = t.Limit.Headers
+	}
+	m.Price = t.Price
+	m.Purse = b.purse(t.Name)
+	if t.Limit.CountsTokens() || m.Purse != nil {
+		m.Estimate = policy.NewEstimator(policy.CountingOf(plan))
 	}
 	switch {
-	case plan.Retry.RetryAfterMax <= 0:
+	case !policy.MakesPause(plan):
 	case t.Limit.Per == policy.PerTenant:
 		m.Pause = policy.NewTenantPause(t.Breaker.OpenMax)
 	default:
