@@ -33,6 +33,7 @@ func (p Plan) Validate() []Problem {
 	c.bulkhead("bulkhead", p.Bulkhead)
 	c.limit("limit", p.Limit)
 	c.counted(p)
+	c.prices(p)
 	c.shed(p)
 	c.hedge(p)
 	c.cache(p)

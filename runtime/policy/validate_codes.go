@@ -63,6 +63,8 @@ const (
 	LimitWithoutRate ProblemCode = "limit-without-rate"
 	// TokensNotCounted is a limit of tokens on an operation whose answers do not say how many it took.
 	TokensNotCounted ProblemCode = "tokens-not-counted"
+	// CostWithoutPrice is a bound on money for calls that cost nobody knows what.
+	CostWithoutPrice ProblemCode = "cost-without-price"
 	// ShedShape is shedding that would reject what is accepted, or never judge anything.
 	ShedShape ProblemCode = "shed-shape"
 	// AdaptiveUnbounded is a bulkhead that adapts without an upper bound.

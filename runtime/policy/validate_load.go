@@ -10,11 +10,13 @@ func (c *checker) limit(at string, l LimitConfig) {
 	c.rate(at+".tokens", l.Tokens)
 	c.rate(at+".input-tokens", l.InputTokens)
 	c.rate(at+".output-tokens", l.OutputTokens)
+	c.rate(at+".cost", l.Cost)
+	c.durations(span{"tokens.counts.slice", l.Slice})
 	c.numbers(number{at + ".burst", l.Burst}, number{at + ".replicas", l.Replicas})
 	c.known(at+".per", partitionNames, uint8(l.Per))
 	c.known(at+".headers", limitHeadersNames, uint8(l.Headers))
 	switch {
-	case l.Requests == (Rate{}) && !l.countsTokens() && l.Headers == LimitHeadersNone:
+	case l.Requests == (Rate{}) && !l.countsTokens() && l.Cost == (Rate{}) && l.Headers == LimitHeadersNone:
 		c.refusef(LimitWithoutRate, at, "neither requests nor tokens are bounded, and no headers say how")
 	case l.Requests == (Rate{}) && l.Burst > 0:
 		c.refusef(LimitWithoutRate, at+".burst", "it is one of requests, which are not bounded")
@@ -44,7 +46,8 @@ func (l LimitConfig) countsTokens() bool {
 // counted refuses limits of tokens that nothing would ever be counted against. A target's own limit counts what those operations
 // say that have tokens.
 func (c *checker) counted(p Plan) {
-	input, output := p.Tokens.Input != "", p.Tokens.Output != ""
+	places := TokenPlacesOf(&p)
+	input, output := len(places.Input) > 0, len(places.Output) > 0
 	for _, l := range []struct {
 		key     string
 		rate    Rate
@@ -54,6 +57,7 @@ func (c *checker) counted(p Plan) {
 		{"tokens", p.Limit.Tokens, input || output, "input or output"},
 		{"input-tokens", p.Limit.InputTokens, input, "input"},
 		{"output-tokens", p.Limit.OutputTokens, output, "output"},
+		{"cost", p.Limit.Cost, input || output, "input or output"},
 	} {
 		if l.rate != (Rate{}) && !l.counted {
 			c.refusef(TokensNotCounted, "limit."+l.key, "nothing says how many %s tokens an answer took", l.what)

@@ -10,7 +10,9 @@ var limitEntry = Entry{
 		"long as its time allows, else it goes on to the next rung or fails with the kind `rate-limited`. With `per: tenant` each tenant " +
 		"(`runtime.WithTenant`) has the limit for itself, and calls without a tenant are one more; with `replicas` this process takes its " +
 		"part of a limit that several share. `headers` lets the answers of the target lower the limit until they say otherwise; " +
-		"alone, it holds calls back from when they say that nothing is left until they may go on.",
+		"alone, it holds calls back from when they say that nothing is left until they may go on. Beside a preset of `errors` the preset's family is " +
+		"the default, and `headers: none` learns nothing. `cost` bounds what all rungs together may spend, at the `price` of their targets: a rung " +
+		"that is too dear is passed over, and a cheaper one may answer.",
 	Example: "limit: {requests: 500/1m, tokens: 300000/1m, burst: 20, headers: x-ratelimit}",
 	Since:   "0.1",
 	brief:   "{requests: 500/1m}",
@@ -27,11 +29,16 @@ var limitKeys = record[limit]{
 	count("burst", "Requests that may go at once after a silence. Without it: what `requests` allows in a second, at least 1.", 1,
 		func(l *limit) *int { return &l.Burst }),
 	perField("`tenant` gives each tenant a limit of its own.", func(l *limit) *policy.Partition { return &l.Per }),
-	oneOf("headers", "The response headers that lower the limit: X-RateLimit-Limit, -Remaining and -Reset (Anthropic-RateLimit too), or those of the IETF's draft.",
-		[]policy.LimitHeaders{policy.LimitHeadersNone, policy.LimitHeadersX, policy.LimitHeadersDraft},
+	oneOf("headers", "The response headers that lower the limit: X-RateLimit-Limit, -Remaining and -Reset (Anthropic-RateLimit too), those of the IETF's "+
+		"draft, or those of a provider, with its units and windows.",
+		[]policy.LimitHeaders{
+			policy.LimitHeadersNone, policy.LimitHeadersX, policy.LimitHeadersDraft, policy.LimitHeadersOpenAI, policy.LimitHeadersAzure,
+			policy.LimitHeadersAnthropic, policy.LimitHeadersGroq, policy.LimitHeadersMistral, policy.LimitHeadersTogether,
+			policy.LimitHeadersOpenRouter,
+		},
 		func(l *limit) *policy.LimitHeaders { return &l.Headers }),
 	count("replicas", "Processes that share the limit, each with an equal part.", 1, func(l *limit) *int { return &l.Replicas }),
-	later[limit]("cost", "What may be spent."),
+	rate("cost", "Money, in the unit of the prices, over all rungs: `5.00/24h`.", func(l *limit) *policy.Rate { return &l.Cost }),
 	later[limit]("shared", "A limit over all replicas, kept in Redis."),
 }
 

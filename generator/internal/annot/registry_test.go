@@ -103,8 +103,8 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%q is not there: %+v", path, k)
 		}
 	}
-	if k := paths["limit cost"]; !k.Later {
-		t.Errorf("limit.cost is not marked as later: %+v", k)
+	if k := paths["limit shared"]; !k.Later {
+		t.Errorf("limit.shared is not marked as later: %+v", k)
 	}
 }
 

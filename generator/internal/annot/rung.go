@@ -80,6 +80,7 @@ var rungKeys = record[rung]{
 	textOf("may-duplicate", "Why the rung may follow a failure that leaves execution in doubt, on an operation that is not repeatable elsewhere.",
 		`"the server drops duplicates"`, func(r *rung) *string { return &r.MayDuplicate }),
 	sameSpace("Why the answer lives in the vector space of the operation's own, on an operation with `space`.", func(r *rung) *string { return &r.SameSpace }),
+	priceField(func(r *rung) *policy.Price { return &r.Price }),
 	later[rung]("operation", "Another operation of the document answers."),
 	later[rung]("accepts", "The classifications of data that the rung may see."),
 	maxInput("The longest input that the rung can take.", func(r *rung) *int64 { return &r.MaxInput }),

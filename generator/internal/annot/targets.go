@@ -49,7 +49,7 @@ var targetKeys = record[target]{
 		func(t *target) *bool { return &t.SharedKeys }),
 	object("affinity", "Keeps a conversation on one of the members, while that is well.", affinityKeys,
 		func(t *target) *policy.AffinityConfig { return &t.Affinity }),
-	later[target]("price", "What a token costs."),
+	priceField(func(t *target) *policy.Price { return &t.Price }),
 }
 
 // leastWeight is the least share of a member.

@@ -42,6 +42,7 @@ const (
 	PointerDoesNotFit       Code = "RG3172"
 	BulkheadBelowLimit      Code = "RG3173"
 	ShedWindowShort         Code = "RG3174"
+	CostWithoutPrice        Code = "RG3175"
 	PageDoesNotFit          Code = "RG3180"
 	MembersShape            Code = "RG3182"
 	WeightWithoutMembers    Code = "RG3183"

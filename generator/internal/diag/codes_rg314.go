@@ -152,6 +152,14 @@ var rg314 = []Entry{
 		Fix:     "shed: {window: 2m}",
 	},
 	{
+		Code: CostWithoutPrice, Name: "CostWithoutPrice", Summary: "money is bounded for calls that cost nobody knows what",
+		Explain: "`limit.cost` reserves what a call may cost before it is sent, at the price of the rung that is to serve it, and passes over a rung that is " +
+			"too dear. So every target that the operation calls needs a `price`, and so does a patch that asks another model, on the rung itself. What " +
+			"costs nothing has the price `{input: 0}`.",
+		Example: "limit: {cost: 5.00/24h, per: tenant}",
+		Fix:     "limit: {cost: 5.00/24h, per: tenant}\ntargets: {primary: {price: {input: 2.50, cached: 1.25, output: 10}}}",
+	},
+	{
 		Code: PageDoesNotFit, Name: "PageDoesNotFit", Summary: "pages are not where an annotation says",
 		Explain: "`page` says where a request names the page that it asks for, and where an answer has its items and the next page. Generated code " +
 			"reaches them by the types of the document, so both must be there: the token of a text or a whole number on both sides, the items as a list.",

@@ -27,6 +27,11 @@ var policyConstants = map[string]map[uint64]string{
 		2: "Idempotent",
 		3: "Safe",
 	},
+	"InputCount": {
+		0: "CountInputUnset",
+		1: "CountAll",
+		2: "CountUncached",
+	},
 	"Jitter": {
 		0: "FullJitter",
 		1: "EqualJitter",
@@ -75,6 +80,18 @@ var policyConstants = map[string]map[uint64]string{
 		0: "LimitHeadersNone",
 		1: "LimitHeadersX",
 		2: "LimitHeadersDraft",
+		3: "LimitHeadersOpenAI",
+		4: "LimitHeadersAzure",
+		5: "LimitHeadersAnthropic",
+		6: "LimitHeadersGroq",
+		7: "LimitHeadersMistral",
+		8: "LimitHeadersTogether",
+		9: "LimitHeadersOpenRouter",
+	},
+	"OutputCount": {
+		0: "CountOutputUnset",
+		1: "CountEstimate",
+		2: "CountMax",
 	},
 	"Partition": {
 		0: "PerAll",
@@ -90,6 +107,11 @@ var policyConstants = map[string]map[uint64]string{
 	"Scope": {
 		0: "ScopeTarget",
 		1: "ScopeOperation",
+	},
+	"Separation": {
+		0: "SeparateUnset",
+		1: "CountTogether",
+		2: "CountApart",
 	},
 	"StreamFormat": {
 		0: "NoStream",

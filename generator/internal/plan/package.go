@@ -137,12 +137,18 @@ type Operation struct {
 // HasLadder reports whether the method returns a runtime.Result.
 func (o *Operation) HasLadder() bool { return len(o.Policy.Fallback.Rungs) > 0 }
 
-// ShowsRequest reports whether the runtime looks into the request: for the key of a cache, for the tokens that a limit counts, for ids, or
-// for what a rung cannot take.
+// ShowsRequest reports whether the runtime looks into the request: for the key of a cache, for the tokens that a limit or a
+// price counts, for ids, or for what a rung cannot take.
 func (o *Operation) ShowsRequest() bool {
 	p := &o.Policy
-	return p.Cache.On || p.IsNamed() || p.Limit.CountsTokens() || policy.FitsOf(p) != nil ||
-		slices.ContainsFunc(p.Targets, func(t policy.Target) bool { return t.Limit.CountsTokens() })
+	counts := func(l *policy.LimitConfig) bool { return l.CountsTokens() || l.Cost != policy.Rate{} }
+	if p.Cache.On || p.IsNamed() || policy.FitsOf(p) != nil || counts(&p.Limit) || slices.ContainsFunc(p.Targets, func(t policy.Target) bool { return counts(&t.Limit) }) {
+		return true
+	}
+	places := policy.TokenPlacesOf(p)
+	return len(places.Input)+len(places.Output) > 0 &&
+		(slices.ContainsFunc(p.Targets, func(t policy.Target) bool { return t.Price.IsKnown() }) ||
+			slices.ContainsFunc(p.Fallback.Rungs, func(r policy.Rung) bool { return r.Price.IsKnown() }))
 }
 
 // Step is what one rung of the generated closure does: PatchStep, StaticStep or FuncStep. Target and cache rungs need none.

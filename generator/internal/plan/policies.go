@@ -133,6 +133,7 @@ func (s *shared) resolve(op *model.Operation, layers []layer) resolution {
 		r.tree.setKinds("retry.on", r.plan.Retry.On, layerBuiltIn)
 	}
 	r.plan.Targets = s.targetsOf(&r.plan)
+	r.limitHeaders(s)
 	return r
 }
 

@@ -51,6 +51,9 @@ func limited(p *policy.Plan) string {
 		per = r.rate.Per
 		parts = append(parts, rateWords(r.rate, r.noun))
 	}
+	if cost := p.Limit.Cost; cost != (policy.Rate{}) {
+		parts = append(parts, costWords(cost))
+	}
 	out := "; limited to " + enumerate(parts)
 	switch {
 	case len(parts) > 0:
@@ -64,6 +67,9 @@ func limited(p *policy.Plan) string {
 	}
 	return out
 }
+
+// costWords spells an amount of money in a span of time: "5 of money in 24h0m0s".
+func costWords(r policy.Rate) string { return "a cost of " + grouped(r.Amount) + spanWords(r.Per) }
 
 // rateWords spells a rate: "500 requests a minute".
 func rateWords(r policy.Rate, noun string) string {

@@ -29,6 +29,7 @@ func refusePolicy(r *resolution, s *shared, list *diag.List) {
 	c.memberRungs()
 	c.unseen()
 	c.fitUnstated()
+	c.patchWithoutPrice()
 	if c.r.tree.written("limit") != nil && c.whole.Limit == (policy.LimitConfig{}) { // the plan does not show what says nothing
 		c.limitWithoutRate("limit")
 	}
@@ -97,6 +98,8 @@ func (c *refusal) problem(p policy.Problem) {
 		c.limitWithoutRate(p.Field)
 	case policy.TokensNotCounted:
 		c.tokensNotCounted(p)
+	case policy.CostWithoutPrice:
+		c.costWithoutPrice(p)
 	case policy.ShedWindowShort:
 		c.shedWindowShort()
 	case policy.BulkheadBelowLimit:

@@ -29,6 +29,10 @@ func (c *refusal) limitWithoutRate(field string) {
 // tokensNotCounted refuses a limit of tokens on an operation that does not say where they are counted.
 func (c *refusal) tokensNotCounted(p policy.Problem) {
 	usage := "{input: /usage/prompt_tokens, output: /usage/completion_tokens}"
+	limited := "tokens"
+	if strings.HasSuffix(p.Field, ".cost") {
+		limited = "money"
+	}
 	switch {
 	case strings.HasSuffix(p.Field, ".input-tokens"):
 		usage = "{input: /usage/prompt_tokens}"
@@ -36,7 +40,7 @@ func (c *refusal) tokensNotCounted(p policy.Problem) {
 		usage = "{output: /usage/completion_tokens}"
 	}
 	c.list.Add(diag.Diagnostic{
-		Code: diag.TokensNotCounted, Span: c.at(p.Field), What: c.name() + " has a limit of tokens, and " + p.Text,
+		Code: diag.TokensNotCounted, Span: c.at(p.Field), What: c.name() + " has a limit of " + limited + ", and " + p.Text,
 		Why:     "a limit of what is never counted bounds nothing",
 		Fix:     "say where the answer holds them, `tokens: {usage: " + usage + "}`, or write `limit: {" + p.Field[len("limit."):] + ": null}`",
 		Related: slices.Concat(c.where(), c.related("tokens", "its tokens are described here")),
@@ -109,15 +113,15 @@ func perNano(l policy.LimitConfig) float64 {
 type uncounted struct {
 	key     string
 	rate    policy.Rate
-	counted func(t *policy.Tokens) bool
+	counted func(t *policy.TokenPlaces) bool
 	usage   string
 }
 
 func tokenRates(l *policy.LimitConfig) []uncounted {
-	input := func(t *policy.Tokens) bool { return t.Input != "" }
-	output := func(t *policy.Tokens) bool { return t.Output != "" }
+	input := func(t *policy.TokenPlaces) bool { return len(t.Input) > 0 }
+	output := func(t *policy.TokenPlaces) bool { return len(t.Output) > 0 }
 	return []uncounted{
-		{"tokens", l.Tokens, func(t *policy.Tokens) bool { return input(t) || output(t) }, "{input: /usage/prompt_tokens, output: /usage/completion_tokens}"},
+		{"tokens", l.Tokens, func(t *policy.TokenPlaces) bool { return input(t) || output(t) }, "{input: /usage/prompt_tokens, output: /usage/completion_tokens}"},
 		{"input-tokens", l.InputTokens, input, "{input: /usage/prompt_tokens}"},
 		{"output-tokens", l.OutputTokens, output, "{output: /usage/completion_tokens}"},
 	}
@@ -130,7 +134,8 @@ func (s *shared) refuseUncounted(plans []policy.Plan, list *diag.List) {
 		for _, u := range tokenRates(&limit) {
 			counts := func(p policy.Plan) bool {
 				named := def.name == policy.PrimaryTarget || slices.ContainsFunc(p.Targets, func(t policy.Target) bool { return t.Name == def.name })
-				return named && u.counted(&p.Tokens)
+				places := policy.TokenPlacesOf(&p)
+				return named && u.counted(&places)
 			}
 			at := def.tree.written("limit." + u.key)
 			if at == nil || slices.ContainsFunc(plans, counts) {

@@ -85,7 +85,7 @@ var clientSpec = runtime.HTTPSpec{
 	Name:    "guards",
 	BaseURL: "https://api.example.com",
 	Targets: []policy.Target{
-		{Name: "primary"},
+		{Name: "primary", Price: policy.Price{Input: 2.5, Cached: 1.25, CacheWrite: 3, Output: 10, Reasoning: 12}},
 		{
 			Name:    "eu",
 			BaseURL: "https://eu.example.com",
@@ -102,6 +102,7 @@ var clientSpec = runtime.HTTPSpec{
 				Headers:  policy.LimitHeadersDraft,
 				Replicas: 4,
 			},
+			Price: policy.Price{Input: 3, Output: 12},
 		},
 		{
 			Name:     "us",
@@ -120,7 +121,11 @@ var clientSpec = runtime.HTTPSpec{
 				Probes:      3,
 				CloseAfter:  3,
 			},
-			Limit: policy.LimitConfig{Tokens: policy.Rate{Amount: 90000, Per: time.Minute}},
+			Limit: policy.LimitConfig{
+				Tokens: policy.Rate{Amount: 90000, Per: time.Minute},
+				Cost:   policy.Rate{Amount: 50, Per: 24 * time.Hour},
+			},
+			Price: policy.Price{Free: true},
 		},
 	},
 }

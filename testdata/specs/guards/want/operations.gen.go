@@ -13,11 +13,10 @@ import (
 
 // Chat: Everything that a language model wants.
 //
-// POST /chat. Tried up to 2 times within 1m30s; limited to 500 requests, 30,000 input tokens and
-// 8,000 output tokens a minute; shed first under load; cached for 10m; falls back to "eu" (target
-// eu; at most 32,768 tokens of input, no /stream), "us" (target us), "small" (patch of /model; at
-// most 8,192 tokens of input, no /model of vision, audio), "remembered" (cache) and "sorry"
-// (static), exercised by 1% of the calls.
+// POST /chat. Tried up to 2 times within 1m30s; limited to 500 requests, 30,000 input tokens, 8,000
+// output tokens a minute and a cost of 5 a day; shed first under load; cached for 10m; falls back
+// to "eu" (target eu), "us" (target us), "small" (patch of /model), "remembered" (cache) and
+// "sorry" (static), exercised by 1% of the calls.
 func (c *Client) Chat(ctx context.Context, req *Question) (runtime.Result[*Answer], error) {
 	call := newChat(req)
 	if err := call.Err(); err != nil {
@@ -38,10 +37,9 @@ func (c *Client) Chat(ctx context.Context, req *Question) (runtime.Result[*Answe
 
 // ChatStream is Chat with the answer item by item.
 //
-// POST /chat. Tried up to 2 times within 1m30s; limited to 500 requests, 30,000 input tokens and
-// 8,000 output tokens a minute; shed first under load; falls back to "eu" (target eu; at most
-// 32,768 tokens of input, no /stream), "us" (target us) and "small" (patch of /model; at most 8,192
-// tokens of input, no /model of vision, audio), exercised by 1% of the calls.
+// POST /chat. Tried up to 2 times within 1m30s; limited to 500 requests, 30,000 input tokens, 8,000
+// output tokens a minute and a cost of 5 a day; shed first under load; falls back to "eu" (target
+// eu), "us" (target us) and "small" (patch of /model), exercised by 1% of the calls.
 func (c *Client) ChatStream(ctx context.Context, req *Question) (runtime.Result[*runtime.Stream[Piece]], error) {
 	call := newChatStream(req)
 	if err := call.Err(); err != nil {
@@ -88,7 +86,10 @@ func (c *Client) ListThings(ctx context.Context, req *ListThingsRequest) (runtim
 // PUT /things. Tried up to 3 times within 4s, hedged up to 2 times after the usual time; limited to
 // 60 requests a second; shed last under load.
 func (c *Client) ReplaceThings(ctx context.Context, req []string) error {
-	_, err := runtime.Call(ctx, c.http, c.replaceThings, newReplaceThings(req), readReplaceThings)
+	call := newReplaceThings(req)
+	_, err := runtime.Do(ctx, c.replaceThings, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readReplaceThings)
+	}, call)
 	return err
 }
 
@@ -97,7 +98,10 @@ func (c *Client) ReplaceThings(ctx context.Context, req []string) error {
 // POST /things. Tried once with one idempotency key within 4s, hedged up to 3 times after the usual
 // time.
 func (c *Client) AddThing(ctx context.Context, req string) error {
-	_, err := runtime.Call(ctx, c.http, c.addThing, newAddThing(req), readAddThing)
+	call := newAddThing(req)
+	_, err := runtime.Do(ctx, c.addThing, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
+		return runtime.Send(ctx, c.http, at, call, readAddThing)
+	}, call)
 	return err
 }
 
@@ -111,7 +115,7 @@ func (c *Client) GetServed(ctx context.Context) (runtime.Result[string], error) 
 	}
 	return runtime.DoResult(ctx, c.getServed, func(ctx context.Context, at runtime.Attempt) (string, error) {
 		return runtime.Send(ctx, c.http, at, call, readGetServed)
-	})
+	}, call)
 }
 
 // GetOverlaid is the operation getOverlaid.
@@ -132,7 +136,7 @@ func (c *Client) GetFile(ctx context.Context) (*wire.Download, error) {
 	call := newGetFile()
 	return runtime.Open(ctx, c.getFile, func(ctx context.Context, at runtime.Attempt) (*wire.Download, error) {
 		return runtime.Send(ctx, c.http, at, call, readGetFile)
-	})
+	}, call)
 }
 
 // GetRuled is the operation getRuled.

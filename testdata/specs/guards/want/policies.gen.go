@@ -37,12 +37,11 @@ var chatPolicy = policy.Plan{
 			},
 			{Name: "us", Sort: policy.RungTarget, Target: "us", When: euWhen, Level: policy.Alternate},
 			{
-				Name:     "small",
-				Sort:     policy.RungPatch,
-				When:     []policy.Kind{policy.KindTimeout, policy.KindThrottle},
-				Level:    policy.Reduced,
-				MaxInput: 8192,
-				Lacks:    smallLacks,
+				Name:  "small",
+				Sort:  policy.RungPatch,
+				When:  []policy.Kind{policy.KindTimeout, policy.KindThrottle},
+				Level: policy.Reduced,
+				Price: policy.Price{Input: 0.15, Output: 0.6},
 			},
 			{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale},
 			{Name: "sorry", Sort: policy.RungStatic, When: anyFailure, Level: policy.Canned},
@@ -87,12 +86,11 @@ var chatStreamPolicy = policy.Plan{
 			},
 			{Name: "us", Sort: policy.RungTarget, Target: "us", When: euWhen, Level: policy.Alternate},
 			{
-				Name:     "small",
-				Sort:     policy.RungPatch,
-				When:     []policy.Kind{policy.KindTimeout, policy.KindThrottle},
-				Level:    policy.Reduced,
-				MaxInput: 8192,
-				Lacks:    smallLacks,
+				Name:  "small",
+				Sort:  policy.RungPatch,
+				When:  []policy.Kind{policy.KindTimeout, policy.KindThrottle},
+				Level: policy.Reduced,
+				Price: policy.Price{Input: 0.15, Output: 0.6},
 			},
 		},
 	},
@@ -112,8 +110,9 @@ var embedPolicy = policy.Plan{
 		Tokens:   policy.Rate{Amount: 300000, Per: time.Hour},
 		Per:      policy.PerTenant,
 	},
-	Hedge: policy.HedgeConfig{Max: 1, ExtraLoad: 0.05},
-	Cache: policy.CacheConfig{TTL: 720 * time.Hour, Key: []string{"/model", "/input"}, On: true},
+	Hedge:   policy.HedgeConfig{Max: 1, ExtraLoad: 0.05},
+	Cache:   policy.CacheConfig{TTL: 720 * time.Hour, Key: []string{"/model", "/input"}, On: true},
+	Targets: commonTargets2,
 }
 
 // listThingsPolicy is set by spec.yaml: listThings.{cache,fallback,hedge}, document.timeout,
@@ -128,7 +127,7 @@ var listThingsPolicy = policy.Plan{
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale}},
 	},
-	Targets: commonTargets2,
+	Targets: commonTargets3,
 }
 
 // replaceThingsPolicy is set by spec.yaml: replaceThings.{criticality,hedge,hedgeable}, document.timeout,
@@ -163,6 +162,7 @@ var replaceThingsPolicy = policy.Plan{
 	Limit:    policy.LimitConfig{Requests: policy.Rate{Amount: 60, Per: time.Second}, Burst: 10},
 	Shed:     recommendedShed,
 	Hedge:    policy.HedgeConfig{Max: 2, ExtraLoad: 0.1},
+	Targets:  commonTargets2,
 }
 
 // addThingPolicy is set by spec.yaml: addThing.{hedge,hedgeable,idempotency,key}, document.timeout,
@@ -174,6 +174,7 @@ var addThingPolicy = policy.Plan{
 	Hedgeable:   true,
 	Timeout:     pointTimeout,
 	Hedge:       policy.HedgeConfig{Max: 3, ExtraLoad: 0.05},
+	Targets:     commonTargets2,
 }
 
 // getServedPolicy is set by spec.yaml: getServed.{exercise,fallback}, document.timeout, timeout-classes.point.
@@ -186,7 +187,7 @@ var getServedPolicy = policy.Plan{
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{{Name: "eu", Sort: policy.RungTarget, Target: "eu", When: euWhen}},
 	},
-	Targets: commonTargets2,
+	Targets: commonTargets3,
 }
 
 // getOverlaidPolicy is set by guards.overlay.yaml: getOverlaid.{breaker,bulkhead,cache,hedge,limit,shed};
@@ -216,10 +217,11 @@ var getOverlaidPolicy = policy.Plan{
 		Per:           policy.PerTenant,
 		Adaptive:      true,
 	},
-	Limit: policy.LimitConfig{Requests: policy.Rate{Amount: 9000, Per: 24 * time.Hour}},
-	Shed:  policy.ShedConfig{Factor: 1.5, Window: 5 * time.Minute, MaxReject: 0.5, MinPerSecond: 1},
-	Hedge: policy.HedgeConfig{Max: 1, Delay: 80 * time.Millisecond, ExtraLoad: 0.05},
-	Cache: policy.CacheConfig{TTL: 30 * time.Second, On: true},
+	Limit:   policy.LimitConfig{Requests: policy.Rate{Amount: 9000, Per: 24 * time.Hour}},
+	Shed:    policy.ShedConfig{Factor: 1.5, Window: 5 * time.Minute, MaxReject: 0.5, MinPerSecond: 1},
+	Hedge:   policy.HedgeConfig{Max: 1, Delay: 80 * time.Millisecond, ExtraLoad: 0.05},
+	Cache:   policy.CacheConfig{TTL: 30 * time.Second, On: true},
+	Targets: commonTargets2,
 }
 
 // getFilePolicy is set by spec.yaml: document.timeout, timeout-classes.point.
@@ -228,6 +230,7 @@ var getFilePolicy = policy.Plan{
 	Idempotency: policy.Safe,
 	Hedgeable:   true,
 	Timeout:     pointTimeout,
+	Targets:     commonTargets2,
 }
 
 // getRuledPolicy is set by policy.yaml: rule 1.{breaker,criticality,exercise,fallback,hedgeable,limit,shed},
@@ -269,6 +272,7 @@ var getRuledPolicy = policy.Plan{
 			},
 		},
 	},
+	Targets: commonTargets2,
 }
 
 // chatTokens is shared by several policies.
@@ -279,6 +283,12 @@ var chatTokens = policy.Tokens{
 	CacheWrite: "/usage/cache_write",
 	Output:     "/usage/output",
 	Reasoning:  "/usage/details/reasoning",
+	Counts: policy.TokenCounts{
+		Input:    policy.CountUncached,
+		Output:   policy.CountMax,
+		Separate: policy.CountApart,
+		Slice:    10 * time.Second,
+	},
 }
 
 // recommendedRetry is shared by several policies.
@@ -300,6 +310,7 @@ var chatLimit = policy.LimitConfig{
 	Requests:     policy.Rate{Amount: 500, Per: time.Minute},
 	InputTokens:  policy.Rate{Amount: 30000, Per: time.Minute},
 	OutputTokens: policy.Rate{Amount: 8000, Per: time.Minute},
+	Cost:         policy.Rate{Amount: 5, Per: 24 * time.Hour},
 	Headers:      policy.LimitHeadersX,
 }
 
@@ -329,7 +340,8 @@ var anyFailure = []policy.Kind{
 
 // commonTargets is shared by several policies.
 var commonTargets = []policy.Target{
-	{Name: "eu", Bulkhead: euBulkhead, Limit: euLimit},
+	{Name: "primary", Price: primaryPrice},
+	{Name: "eu", Bulkhead: euBulkhead, Limit: euLimit, Price: policy.Price{Input: 3, Output: 12}},
 	{
 		Name:     "us",
 		MaxInput: 200000,
@@ -346,9 +358,16 @@ var commonTargets = []policy.Target{
 			Probes:      3,
 			CloseAfter:  3,
 		},
-		Limit: policy.LimitConfig{Tokens: policy.Rate{Amount: 90000, Per: time.Minute}},
+		Limit: policy.LimitConfig{
+			Tokens: policy.Rate{Amount: 90000, Per: time.Minute},
+			Cost:   policy.Rate{Amount: 50, Per: 24 * time.Hour},
+		},
+		Price: policy.Price{Free: true},
 	},
 }
+
+// primaryPrice is shared by several policies.
+var primaryPrice = policy.Price{Input: 2.5, Cached: 1.25, CacheWrite: 3, Output: 10, Reasoning: 12}
 
 // euBulkhead is shared by several policies.
 var euBulkhead = policy.BulkheadConfig{
@@ -371,7 +390,13 @@ var euLimit = policy.LimitConfig{
 var pointTimeout = policy.Timeout{Total: 4 * time.Second, Attempt: time.Second, Connect: time.Second}
 
 // commonTargets2 is shared by several policies.
-var commonTargets2 = []policy.Target{{Name: "eu", Bulkhead: euBulkhead, Limit: euLimit}}
+var commonTargets2 = []policy.Target{{Name: "primary", Price: primaryPrice}}
+
+// commonTargets3 is shared by several policies.
+var commonTargets3 = []policy.Target{
+	{Name: "primary", Price: primaryPrice},
+	{Name: "eu", Bulkhead: euBulkhead, Limit: euLimit, Price: policy.Price{Input: 3, Output: 12}},
+}
 
 // sorryExample is what a static rung answers with.
 const sorryExample = `{"text":"Not now.","usage":{"input":0}}`
