@@ -86,10 +86,7 @@ func (c *Client) ListThings(ctx context.Context, req *ListThingsRequest) (runtim
 // PUT /things. Tried up to 3 times within 4s, hedged up to 2 times after the usual time; limited to
 // 60 requests a second; shed last under load.
 func (c *Client) ReplaceThings(ctx context.Context, req []string) error {
-	call := newReplaceThings(req)
-	_, err := runtime.Do(ctx, c.replaceThings, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readReplaceThings)
-	}, call)
+	_, err := runtime.Call(ctx, c.http, c.replaceThings, newReplaceThings(req), readReplaceThings)
 	return err
 }
 
@@ -98,10 +95,7 @@ func (c *Client) ReplaceThings(ctx context.Context, req []string) error {
 // POST /things. Tried once with one idempotency key within 4s, hedged up to 3 times after the usual
 // time.
 func (c *Client) AddThing(ctx context.Context, req string) error {
-	call := newAddThing(req)
-	_, err := runtime.Do(ctx, c.addThing, func(ctx context.Context, at runtime.Attempt) (struct{}, error) {
-		return runtime.Send(ctx, c.http, at, call, readAddThing)
-	}, call)
+	_, err := runtime.Call(ctx, c.http, c.addThing, newAddThing(req), readAddThing)
 	return err
 }
 
@@ -115,7 +109,7 @@ func (c *Client) GetServed(ctx context.Context) (runtime.Result[string], error) 
 	}
 	return runtime.DoResult(ctx, c.getServed, func(ctx context.Context, at runtime.Attempt) (string, error) {
 		return runtime.Send(ctx, c.http, at, call, readGetServed)
-	}, call)
+	})
 }
 
 // GetOverlaid is the operation getOverlaid.
@@ -136,7 +130,7 @@ func (c *Client) GetFile(ctx context.Context) (*wire.Download, error) {
 	call := newGetFile()
 	return runtime.Open(ctx, c.getFile, func(ctx context.Context, at runtime.Attempt) (*wire.Download, error) {
 		return runtime.Send(ctx, c.http, at, call, readGetFile)
-	}, call)
+	})
 }
 
 // GetRuled is the operation getRuled.
