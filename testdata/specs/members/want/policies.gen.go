@@ -99,7 +99,14 @@ var completePolicy = policy.Plan{
 		{Name: "primary", AnyOf: []string{"eu", "us"}, Affinity: primaryAffinity},
 		{Name: "gateway", Layered: true},
 		{Name: "eu", Weight: 3},
-		{Name: "us", Breaker: usBreaker, Limit: usLimit},
+		{
+			Name:    "us",
+			Breaker: usBreaker,
+			Limit: policy.LimitConfig{
+				Requests: policy.Rate{Amount: 60, Per: time.Minute},
+				Headers:  policy.LimitHeadersOpenAI,
+			},
+		},
 	},
 }
 
