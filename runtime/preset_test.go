@@ -74,7 +74,7 @@ func presetRuns(t *testing.T, s *presetSample) map[string]presetRun {
 
 	single := outcome(1, "")
 	single.NotBefore = wait
-	if kind == policy.KindThrottle || kind == policy.KindUnusable {
+	if kind == policy.KindThrottle || kind == policy.KindUnusable || wait > longest {
 		single.Paused = wait
 	}
 	onAnyRung := ""

@@ -87,7 +87,7 @@ func providers() map[string]provider {
 			finish: named("message_delta", `,"delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":2}`) + named("message_stop", ""),
 			cut:    named("message_delta", `,"delta":{"stop_reason":"max_tokens"}`) + named("message_stop", ""), why: "max_tokens",
 			refused: named("message_delta", `,"delta":{"stop_reason":"refusal"}`),
-			bare:    named("error", overloaded), bareKind: policy.KindThrottle,
+			bare:    named("error", overloaded), bareKind: policy.KindThrottle, used: used, // where it is, the preset knows
 		},
 		"generateContent": {
 			preset: "gemini", preamble: gemini(`[{"text":""}]`, ""),

@@ -8,5 +8,5 @@ func laterFact(key, title string) Entry {
 }
 
 var (
-	dataEntry   = laterFact("data", "Classifications of what the call carries")
+	dataEntry = laterFact("data", "Classifications of what the call carries")
 )

@@ -15,7 +15,8 @@ import (
 //
 // POST /chat. Tried up to 2 times within 1m30s; limited to 500 requests, 30,000 input tokens, 8,000
 // output tokens a minute and a cost of 5 a day; shed first under load; cached for 10m; falls back
-// to "eu" (target eu), "us" (target us), "small" (patch of /model), "remembered" (cache) and
+// to "eu" (target eu; at most 32,768 tokens of input, no /stream), "us" (target us), "small" (patch
+// of /model; at most 8,192 tokens of input, no /model of vision, audio), "remembered" (cache) and
 // "sorry" (static), exercised by 1% of the calls.
 func (c *Client) Chat(ctx context.Context, req *Question) (runtime.Result[*Answer], error) {
 	call := newChat(req)
@@ -39,7 +40,8 @@ func (c *Client) Chat(ctx context.Context, req *Question) (runtime.Result[*Answe
 //
 // POST /chat. Tried up to 2 times within 1m30s; limited to 500 requests, 30,000 input tokens, 8,000
 // output tokens a minute and a cost of 5 a day; shed first under load; falls back to "eu" (target
-// eu), "us" (target us) and "small" (patch of /model), exercised by 1% of the calls.
+// eu; at most 32,768 tokens of input, no /stream), "us" (target us) and "small" (patch of /model;
+// at most 8,192 tokens of input, no /model of vision, audio), exercised by 1% of the calls.
 func (c *Client) ChatStream(ctx context.Context, req *Question) (runtime.Result[*runtime.Stream[Piece]], error) {
 	call := newChatStream(req)
 	if err := call.Err(); err != nil {
