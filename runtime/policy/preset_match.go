@@ -77,8 +77,11 @@ func (r *reading) found(k Kind) Finding {
 func (r *row) finding(a *reading, now time.Time) Finding {
 	f := a.found(r.kind)
 	f.Once = r.once
-	if r.counts {
+	switch {
+	case r.counts:
 		f.Verdict = Failure
+	case r.once && a.Status >= statusBadRequest && a.Status < statusInternalServerError:
+		f.Verdict = Answered // the model made something wrong of this request: the target works, and a bad request is always answered so
 	}
 	if r.wait.form != waitNone {
 		f.Wait, f.Waits = r.wait.of(a, now)

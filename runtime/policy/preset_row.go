@@ -28,7 +28,7 @@ type row struct {
 	counts bool
 	// wait is where the answer says how long to wait; the zero value is nowhere.
 	wait wait
-	// once says that one more attempt may help, and a third will not.
+	// once says that one more attempt may help, and a third will not. A 4xx that says so is an answer, and no evidence against the target.
 	once bool
 	// fleeting says, of an answer that is right, that it is not to be remembered although it is whole.
 	fleeting bool
