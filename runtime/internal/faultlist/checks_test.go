@@ -61,13 +61,10 @@ func (c *cell) checkError(t *testing.T, o *callers.Outcome) {
 	}
 }
 
-// presetsKnowUsage says that the presets know where answers say what they used: until they do, it is not compared.
-const presetsKnowUsage = false
-
 // checkMeta compares what the caller is told beside the answer.
 func (c *cell) checkMeta(t *testing.T, meta *runtime.Meta, rung string) {
 	t.Helper()
-	if w := c.want; w.used != usedAny && presetsKnowUsage {
+	if w := c.want; w.used != usedAny {
 		want := usageOf[c.shape][w.used]
 		if diff := cmp.Diff(want, meta.Usage); diff != "" {
 			t.Errorf("usage (-want +got):\n%s", diff)
