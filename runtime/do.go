@@ -66,7 +66,7 @@ func drive[T any](
 		if err = d.first.skipped; err == nil {
 			value, err = run(d.first.ctx, d.first.at) //nolint:contextcheck // it is made of ctx
 		}
-		if err == nil && d.asksFunc() && isNothing(value) {
+		if err == nil && d.op.asksFunc(d.first.at.Rung) && isNothing(value) {
 			err = errNoAnswer
 		}
 		more = d.done(err) //nolint:contextcheck // it asks the attempt's own
@@ -80,12 +80,9 @@ func drive[T any](
 	return result(&d, answerOf(&d, value)), d.partial
 }
 
-// asksFunc reports whether the present attempt asks a function in place of a target. One that stands in for a request has to answer, as a
-// target would; what the methods of a wrapped value mean by nil is theirs to say.
-func (d *driver) asksFunc() bool {
-	rung := d.first.at.Rung
-	return rung > 0 && d.op.sends && d.op.sort(rung) == policy.RungFunc
-}
+// asksFunc reports whether a rung asks a function in place of a target. One that stands in for a request has to answer, as a target would;
+// what the methods of a wrapped value mean by nil is theirs to say.
+func (op *Operation) asksFunc(rung int) bool { return op.sends && op.sort(rung) == policy.RungFunc }
 
 // isNothing reports whether an answer is a nil pointer, or a nil interface. A nil slice is an empty list, and an answer.
 func isNothing(v any) bool {

@@ -124,6 +124,9 @@ func (s *shadow) attempt(ctx context.Context, at Attempt) (err error) {
 		at.memo, at.Rung = s.memo, 0
 	}
 	value, err := s.run(ctx, at)
+	if err == nil && s.op.asksFunc(s.rung) && isNothing(value) {
+		return errNoAnswer
+	}
 	if c, ok := value.(io.Closer); ok && err == nil && !isNoAnswer(value) {
 		if err = c.Close(); err != nil {
 			err = fmt.Errorf("close the answer: %w", err)

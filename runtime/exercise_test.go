@@ -117,6 +117,29 @@ func TestT66_ABrokenRungIsFoundInNormalTimes(t *testing.T) {
 	}
 }
 
+// A function in place of a target that gives neither an answer nor an error is broken, and is seen to be.
+func TestAFunctionWithoutAnAnswerIsFoundInNormalTimes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := plan(ladder(policy.Rung{Name: "local", Sort: policy.RungFunc, Func: "local", When: anyKind(), Level: policy.Reduced}))
+		p.Exercise = policy.ExerciseConfig{Share: 1}
+		s := against(t, p, []playStep{ok()})
+		_, err := runtime.DoResult(t.Context(), s.op, func(ctx context.Context, at runtime.Attempt) (*thing, error) {
+			if at.Rung == 1 {
+				return nil, nil
+			}
+			return runtime.Send(ctx, s.http, at, wire.NewRequest(http.MethodGet, "/things"), wire.JSON[thing])
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if failed := s.told.Events(runtime.ExerciseFailed); len(failed) != 1 || failed[0].Kind != policy.KindPermanent || failed[0].RungName != "local" {
+			t.Errorf("told: %+v", failed)
+		}
+	})
+}
+
 // An exercise outlives its call, and its caller: it keeps what their context holds, but not its end, and has no more time than an attempt
 // (trap T72).
 func TestT72_AnExerciseIsDetachedAndBounded(t *testing.T) {
