@@ -98,6 +98,7 @@ func (h *HTTP) Operation(plan policy.Plan) *Operation {
 	if plan.Key.Source == policy.KeyFunc {
 		wiring.Key, _ = h.wired[plan.Key.From].(func(context.Context) (string, error))
 	}
+	h.accepting(&plan)
 	for _, name := range targetsOf(&plan) {
 		h.need(&plan, name, wiring.Endpoints)
 	}

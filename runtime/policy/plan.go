@@ -30,6 +30,8 @@ type Plan struct {
 	Space Space
 	// Served says where answers tell who gave them.
 	Served Served
+	// Data names the classes of what the call carries: all that may see it must accept them.
+	Data []string
 	// Criticality says who is shed first; CriticalityUnset is Normal.
 	Criticality Criticality
 	// Timeout bounds the call and its attempts.
@@ -85,6 +87,8 @@ type Target struct {
 	Affinity AffinityConfig
 	// Weight is its share of the calls where it is a member, relative to those of the others; 0 means 1.
 	Weight float64
+	// Accepts are the classes of data that it may see; of a target with members each says that itself.
+	Accepts []string
 	// MaxInput and Lacks are what it cannot take: see Fit.
 	MaxInput int64
 	Lacks    []Match
@@ -348,6 +352,8 @@ type Rung struct {
 	// SameSpace is the author's reason why the answer of this rung lives in the vector space of the operation's own, although it is of
 	// another target or model: see Space. Empty: it does not.
 	SameSpace string
+	// Accepts are the classes of data that it may see; a RungTarget accepts what its target accepts.
+	Accepts []string
 	// MaxInput and Lacks are what the rung cannot take, beside what its target cannot: see Fit.
 	MaxInput int64
 	Lacks    []Match

@@ -18,6 +18,8 @@ type CacheConfig struct {
 	SameSpace string
 	// On says that the operation has a cache, also where both times are 0.
 	On bool
+	// Accepts are the classes of data that may be kept.
+	Accepts []string
 }
 
 // CacheSnapshot is what the cache of an operation shows: how many calls it was asked for, and with what result.

@@ -230,6 +230,7 @@ func TestStraightKnowsEverything(t *testing.T) {
 			"Limit", "Shed", "Targets", // through machines
 			"Hedge", "Cache", "Exercise", "Fallback", // not straight
 			"Key", "Tokens", "Served", // not straight, by the driver
+			"Data",  // never: a plan that shows it to others is none
 			"IDs",   // before, by which operation makes the call
 			"Space", // by the wire, when an answer is read
 		}},

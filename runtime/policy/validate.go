@@ -39,6 +39,7 @@ func (p Plan) Validate() []Problem {
 	c.cache(p)
 	c.space(p)
 	c.ids(p)
+	c.data(p)
 	c.partial(p)
 	c.exercise(p)
 	c.fallback(p)

@@ -93,6 +93,8 @@ const (
 	SpaceOfRung ProblemCode = "space-of-rung"
 	// SpaceOfHedge is a hedge whose copies may be answered in another vector space.
 	SpaceOfHedge ProblemCode = "space-of-hedge"
+	// DataNotAccepted is data of a class that something which may see it does not accept.
+	DataNotAccepted ProblemCode = "data-not-accepted"
 	// FitIdle is a bound on the requests of a rung that sends none.
 	FitIdle ProblemCode = "fit-idle"
 	// SpaceOfCache is a cache whose key leaves out what chooses the vector space.

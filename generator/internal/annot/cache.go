@@ -40,7 +40,7 @@ var cacheKeys = record[policy.CacheConfig]{
 		func(c *policy.CacheConfig) *time.Duration { return &c.StaleIfError }),
 	sameSpace("Why calls that the key makes equal are answered in one vector space, on an operation with `space`.",
 		func(c *policy.CacheConfig) *string { return &c.SameSpace }),
-	later[policy.CacheConfig]("accepts", "The classifications of data that may be kept."),
+	accepts("may be kept", func(c *policy.CacheConfig) *[]string { return &c.Accepts }),
 	later[policy.CacheConfig]("semantic", "Answers to what means the same."),
 }
 

@@ -149,7 +149,7 @@ func TestCheck(t *testing.T) {
 		{"cache: {key: [model]}", "RG2006", "is no JSON pointer", ""},
 		{"cache: {ttl: -1s}", "RG2003", "must not be negative", ""},
 		{"cache: {semantic: {}}", "RG2005", `"cache.semantic" is not supported yet`, ""},
-		{"cache: {accepts: [a]}", "RG2005", `"cache.accepts" is not supported yet`, ""},
+		{"cache: {accepts: 3}", "RG2002", "must be a list of names", "accepts: [customer-text]"},
 		{"exercise: {mode: shadwo}", "RG2010", `unknown value of "exercise.mode" "shadwo"`, `did you mean "shadow"?`},
 		{"exercise: {rungs: eu}", "RG2002", "must be a list of names of rungs", "rungs: [eu]"},
 		{"exercise: {share: 2}", "RG2006", "must be a share", "share: 2%"},
@@ -165,7 +165,7 @@ func TestCheck(t *testing.T) {
 		{"errors: {func: 3}", "RG2002", "must be the name of a Go function", "isTransient"},
 		{"errors: opena", "RG2010", `unknown value of "errors" "opena"`, `did you mean "openai"?`},
 		{"abandon: yes please", "RG2002", `"abandon" must be a boolean`, ""},
-		{"data: [a]", "RG2005", `"data" is not supported yet`, ""},
+		{"data: [a b]", "RG2006", `is no name: "a b"`, ""},
 	} {
 		t.Run(c.text, func(t *testing.T) {
 			t.Parallel()

@@ -82,7 +82,7 @@ var rungKeys = record[rung]{
 	sameSpace("Why the answer lives in the vector space of the operation's own, on an operation with `space`.", func(r *rung) *string { return &r.SameSpace }),
 	priceField(func(r *rung) *policy.Price { return &r.Price }),
 	later[rung]("operation", "Another operation of the document answers."),
-	later[rung]("accepts", "The classifications of data that the rung may see."),
+	accepts("the rung may see", func(r *rung) *[]string { return &r.Accepts }),
 	maxInput("The longest input that the rung can take.", func(r *rung) *int64 { return &r.MaxInput }),
 	lacks("What the rung cannot do.", func(r *rung) *[]policy.Match { return &r.Lacks }),
 }
@@ -175,7 +175,7 @@ func rungOK(c checker, v *source.Value) bool {
 			"a rung is of one sort", "make a rung of each, or remove all but one")
 		return false
 	}
-	return fitsSort(c, v) && kindsReach(c, v)
+	return fitsSort(c, v) && acceptsSort(c, v) && kindsReach(c, v)
 }
 
 // kindsReach reports kinds that an author wrote and that never lead to a rung of that sort.

@@ -34,7 +34,7 @@ var targetKeys = record[target]{
 	object("breaker", "Replaces the operations' breaker.", breakerKeys, func(t *target) *policy.BreakerConfig { return &t.Breaker }),
 	object("bulkhead", "Replaces the operations' bulkhead.", bulkheadKeys, func(t *target) *policy.BulkheadConfig { return &t.Bulkhead }),
 	object("limit", "Replaces the operations' limit.", limitKeys, func(t *target) *policy.LimitConfig { return &t.Limit }),
-	later[target]("accepts", "The classifications of data that the target may see."),
+	accepts("the target may see", func(t *target) *[]string { return &t.Accepts }),
 	maxInput("The longest input that the target can take.", func(t *target) *int64 { return &t.MaxInput }),
 	lacks("What the target cannot do.", func(t *target) *[]policy.Match { return &t.Lacks }),
 	{

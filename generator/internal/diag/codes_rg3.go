@@ -51,6 +51,7 @@ const (
 	UnsoundPlan             Code = "RG3190"
 	FitUnstated             Code = "RG3191"
 	FitUnseen               Code = "RG3192"
+	DataNotAccepted         Code = "RG3193"
 )
 
 // rg31 are the codes of time, repetition and ladders, sorted.

@@ -17,4 +17,13 @@ var rg319 = []Entry{
 		Example: "fallback: [{name: eu, target: eu, max-input: 8192}]   # of an operation without a body",
 		Fix:     "fallback: [{name: eu, target: eu}]",
 	},
+	{
+		Code: DataNotAccepted, Name: "DataNotAccepted", Summary: "data that something which may see it does not accept",
+		Explain: "An outage must not be how data of customers comes to another company or country. What an operation with `data` calls, keeps and falls " +
+			"back to must accept all classes of it: targets (primary too, and each member), the cache, and every rung; a `target` rung accepts what " +
+			"its target accepts. What says nothing accepts nothing classified. A target of which the annotations give no address may say it with that, " +
+			"at run time (`runtime.WithAccepts`); until then no client is made.",
+		Example: "data: [customer-text]\nfallback: [{name: eu, target: eu}]   # targets: {eu: {base-url: https://eu.example.com}}",
+		Fix:     "data: [customer-text]\nfallback: [{name: eu, target: eu}]   # targets: {eu: {base-url: https://eu.example.com, accepts: [customer-text]}}",
+	},
 }

@@ -71,6 +71,9 @@ func (s *shared) targetsOf(p *policy.Plan) []policy.Target {
 	for i := 0; i < len(names); i++ {
 		t := s.target(names[i])
 		t.BaseURL = ""
+		if len(p.Data) == 0 { // what it may see is then no matter
+			t.Accepts = nil
+		}
 		if !reflect.DeepEqual(t, policy.Target{Name: t.Name}) {
 			out = append(out, t)
 		}

@@ -87,6 +87,8 @@ func (c *refusal) problem(p policy.Problem) {
 		c.cache(p)
 	case policy.PartialShape:
 		c.partialShape(p)
+	case policy.DataNotAccepted:
+		c.data(p)
 	case policy.IDsUnused:
 		c.idsUnused()
 	case policy.SpaceOfRung, policy.SpaceOfHedge, policy.SpaceOfCache:
