@@ -52,6 +52,8 @@ func TestDirectivesMeanTheSameAsYAML(t *testing.T) {
 		},
 		{"fallback refuse='never'", "fallback: {refuse: never}"},
 		{"fallback null", "fallback: null"},
+		{"data customer-text", "data: [customer-text]"},
+		{"fallback name=old func=old accepts=a,b", "fallback: [{name: old, func: old, accepts: [a, b]}]"},
 		{"nothing.known x=1", "nothing.known: {x: 1}"},
 	}
 	for _, test := range tests {
