@@ -85,7 +85,11 @@ var clientSpec = runtime.HTTPSpec{
 	Name:    "guards",
 	BaseURL: "https://api.example.com",
 	Targets: []policy.Target{
-		{Name: "primary", Price: policy.Price{Input: 2.5, Cached: 1.25, CacheWrite: 3, Output: 10, Reasoning: 12}},
+		{
+			Name:    "primary",
+			Accepts: []string{"text"},
+			Price:   policy.Price{Input: 2.5, Cached: 1.25, CacheWrite: 3, Output: 10, Reasoning: 12},
+		},
 		{
 			Name:    "eu",
 			BaseURL: "https://eu.example.com",

@@ -101,22 +101,28 @@ var chatStreamPolicy = policy.Plan{
 	Targets: commonTargets,
 }
 
-// embedPolicy is set by spec.yaml: embed.{cache,hedge,idempotency,limit,tokens}, document.timeout,
+// embedPolicy is set by spec.yaml: embed.{cache,data,hedge,idempotency,limit,tokens}, document.timeout,
 // timeout-classes.point.
 var embedPolicy = policy.Plan{
 	Operation:   "embed",
 	Idempotency: policy.Safe,
 	Hedgeable:   true,
 	Tokens:      policy.Tokens{Input: "/usage/input"},
+	Data:        []string{"text"},
 	Timeout:     pointTimeout,
 	Limit: policy.LimitConfig{
 		Requests: policy.Rate{Amount: 20, Per: time.Second},
 		Tokens:   policy.Rate{Amount: 300000, Per: time.Hour},
 		Per:      policy.PerTenant,
 	},
-	Hedge:   policy.HedgeConfig{Max: 1, ExtraLoad: 0.05},
-	Cache:   policy.CacheConfig{TTL: 720 * time.Hour, Key: []string{"/model", "/input"}, On: true},
-	Targets: commonTargets2,
+	Hedge: policy.HedgeConfig{Max: 1, ExtraLoad: 0.05},
+	Cache: policy.CacheConfig{
+		TTL:     720 * time.Hour,
+		Key:     []string{"/model", "/input"},
+		On:      true,
+		Accepts: []string{"text"},
+	},
+	Targets: []policy.Target{{Name: "primary", Accepts: []string{"text"}, Price: primaryPrice}},
 }
 
 // listThingsPolicy is set by spec.yaml: listThings.{cache,fallback,hedge}, document.timeout,
@@ -131,7 +137,7 @@ var listThingsPolicy = policy.Plan{
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale}},
 	},
-	Targets: commonTargets3,
+	Targets: commonTargets2,
 }
 
 // replaceThingsPolicy is set by spec.yaml: replaceThings.{criticality,hedge,hedgeable}, document.timeout,
@@ -166,7 +172,7 @@ var replaceThingsPolicy = policy.Plan{
 	Limit:    policy.LimitConfig{Requests: policy.Rate{Amount: 60, Per: time.Second}, Burst: 10},
 	Shed:     recommendedShed,
 	Hedge:    policy.HedgeConfig{Max: 2, ExtraLoad: 0.1},
-	Targets:  commonTargets2,
+	Targets:  commonTargets3,
 }
 
 // addThingPolicy is set by spec.yaml: addThing.{hedge,hedgeable,idempotency,key}, document.timeout,
@@ -178,7 +184,7 @@ var addThingPolicy = policy.Plan{
 	Hedgeable:   true,
 	Timeout:     pointTimeout,
 	Hedge:       policy.HedgeConfig{Max: 3, ExtraLoad: 0.05},
-	Targets:     commonTargets2,
+	Targets:     commonTargets3,
 }
 
 // getServedPolicy is set by spec.yaml: getServed.{exercise,fallback}, document.timeout, timeout-classes.point.
@@ -191,7 +197,7 @@ var getServedPolicy = policy.Plan{
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{{Name: "eu", Sort: policy.RungTarget, Target: "eu", When: euWhen}},
 	},
-	Targets: commonTargets3,
+	Targets: commonTargets2,
 }
 
 // getOverlaidPolicy is set by guards.overlay.yaml: getOverlaid.{breaker,bulkhead,cache,hedge,limit,shed};
@@ -225,7 +231,7 @@ var getOverlaidPolicy = policy.Plan{
 	Shed:    policy.ShedConfig{Factor: 1.5, Window: 5 * time.Minute, MaxReject: 0.5, MinPerSecond: 1},
 	Hedge:   policy.HedgeConfig{Max: 1, Delay: 80 * time.Millisecond, ExtraLoad: 0.05},
 	Cache:   policy.CacheConfig{TTL: 30 * time.Second, On: true},
-	Targets: commonTargets2,
+	Targets: commonTargets3,
 }
 
 // getFilePolicy is set by spec.yaml: document.timeout, timeout-classes.point.
@@ -234,7 +240,7 @@ var getFilePolicy = policy.Plan{
 	Idempotency: policy.Safe,
 	Hedgeable:   true,
 	Timeout:     pointTimeout,
-	Targets:     commonTargets2,
+	Targets:     commonTargets3,
 }
 
 // getRuledPolicy is set by policy.yaml: rule 1.{breaker,criticality,exercise,fallback,hedgeable,limit,shed},
@@ -276,7 +282,7 @@ var getRuledPolicy = policy.Plan{
 			},
 		},
 	},
-	Targets: commonTargets2,
+	Targets: commonTargets3,
 }
 
 // chatTokens is shared by several policies.
@@ -394,13 +400,13 @@ var euLimit = policy.LimitConfig{
 var pointTimeout = policy.Timeout{Total: 4 * time.Second, Attempt: time.Second, Connect: time.Second}
 
 // commonTargets2 is shared by several policies.
-var commonTargets2 = []policy.Target{{Name: "primary", Price: primaryPrice}}
-
-// commonTargets3 is shared by several policies.
-var commonTargets3 = []policy.Target{
+var commonTargets2 = []policy.Target{
 	{Name: "primary", Price: primaryPrice},
 	{Name: "eu", Bulkhead: euBulkhead, Limit: euLimit, Price: policy.Price{Input: 3, Output: 12}},
 }
+
+// commonTargets3 is shared by several policies.
+var commonTargets3 = []policy.Target{{Name: "primary", Price: primaryPrice}}
 
 // sorryExample is what a static rung answers with.
 const sorryExample = `{"text":"Not now.","usage":{"input":0}}`
