@@ -74,7 +74,7 @@ func TestWorkedExamplesNotYet(t *testing.T) {
 		want            []string
 	}{
 		{overlay: "full.overlay.yaml", want: []string{
-			"targets.primary.price", "targets.secondary.price", "cache.semantic",
+			"cache.semantic",
 		}},
 		{policy: "full.policy.yaml"},
 	} {
