@@ -26,6 +26,7 @@ type event struct {
 	// well are those that are not down, and long is how long the question is, in tokens of 4 bytes.
 	well     string
 	long     int
+	most     int64 // tokens of output that are asked for
 	search   func(context.Context) error
 	nobody   bool
 	deadline time.Duration
@@ -48,6 +49,7 @@ type reply struct {
 
 const (
 	question = "Hello?"
+	tooDear  = "it and all before it are over their cost limit"
 	tooSmall = "its window is too small" // it is known before anything is sent, and takes no time
 	twoMin   = 2 * time.Minute
 	sendLast = 3 * backoff // how long three rungs fail
@@ -63,6 +65,9 @@ func atHand() []event {
 	}
 	first := func(rung string, attempts int) reply {
 		return reply{rung: rung, reason: policy.KindTransient, attempts: attempts, took: backoff}
+	}
+	dear := func(rung string, attempts int) reply {
+		return reply{rung: rung, reason: policy.KindRateLimited, attempts: attempts}
 	}
 	within := func(r reply, over time.Duration) reply {
 		r.over = over
@@ -96,6 +101,8 @@ func atHand() []event {
 
 		{rung: second, name: tooSmall, well: small, long: 6000, plain: first(small, 3), stream: first(small, 3)},
 		{rung: small, name: tooSmall, well: second, long: 12000, plain: first(passages, 3), stream: first(passages, 3)},
+		{rung: second, name: tooDear, well: small, most: 2_000_000, plain: dear(small, 1), stream: dear(small, 1)},
+		{rung: small, name: tooDear, well: second, most: 20_000_000, plain: dear(passages, 1), stream: dear(passages, 1)},
 
 		{rung: passages, name: "it finds something", plain: by(passages, 7), stream: by(passages, 7)},
 		{rung: passages, name: "it fails", search: none, plain: by(sorry, 7), stream: fails(policy.KindTransient, 7, sendLast)},
@@ -163,7 +170,7 @@ func (e *event) play(t *testing.T, stream bool, want reply) {
 	ctx, cancel := e.context(t)
 	defer cancel()
 	asked := s.asked()
-	o := s.ask(ctx, question+strings.Repeat("why ", e.long), stream)
+	o := s.askFor(ctx, question+strings.Repeat("why ", e.long), e.most, stream)
 	if asked = s.asked() - asked; asked != o.meta.Attempts {
 		t.Errorf("%d attempts are told, and %d were made", o.meta.Attempts, asked)
 	}

@@ -34,9 +34,9 @@ answer with status 500 at once (with 429 where a breaker opens, so that theirs d
 `
 
 const pageRest = `
-## Windows, and what sends nothing
+## Windows, costs, and what sends nothing
 
-All that sends is down, unless the event says something else; beside a window that is too small, the other rung is well.
+All that sends is down, unless the event says something else; beside a window that is too small, or a cost, the other rung is well.
 
 | at | event | whole answer | stream |
 |---|---|---|---|

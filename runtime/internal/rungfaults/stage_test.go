@@ -100,12 +100,20 @@ type seen struct {
 
 // ask makes a call and reads what comes to its end.
 func (s *stage) ask(ctx context.Context, question string, stream bool) *seen {
+	return s.askFor(ctx, question, 0, stream)
+}
+
+// askFor is ask for an answer of at most so many tokens; 0 says nothing.
+func (s *stage) askFor(ctx context.Context, question string, most int64, stream bool) *seen {
 	o := &seen{}
 	began := time.Now()
 	ctx = runtime.Capture(ctx, &o.meta)
 	req := &llmladder.ChatRequest{
 		Model:    "large",
 		Messages: []llmladder.ChatMessage{{Role: llmladder.ChatMessageRoleUser, Content: wire.SomeNotNull(question)}},
+	}
+	if most > 0 {
+		req.MaxCompletionTokens = wire.Some(most)
 	}
 	if stream {
 		o.listen(s.client.CreateChatCompletionStream(ctx, req))

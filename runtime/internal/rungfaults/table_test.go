@@ -100,7 +100,6 @@ func (f *fault) of(stream bool) want {
 
 const (
 	aStreamAlone = "a whole answer has no middle that its caller has seen: see truncated JSON"
-	noCost       = "no cost is limited in this ladder"
 	noSemantic   = "there is no semantic cache in this ladder"
 )
 
@@ -172,7 +171,6 @@ func sending() []fault {
 		})
 	same(fault{name: "the caller gives up", does: does{handler: silence}, cancel: true},
 		want{how: stops, kind: policy.KindCanceled, each: 100 * time.Millisecond})
-	same(fault{name: "every rung is over its cost limit"}, none(noCost))
 	return faults
 }
 

@@ -6,8 +6,9 @@
 //
 // One route, and every sort of rung that the project's fault table walks: a second provider, a
 // smaller model, a remembered answer, passages of a search, and a text that is always there. The
-// second provider's window is the smallest. Waits are without jitter, and no two timeouts are
-// equal, so that the time that a call takes tells what ended each of its attempts.
+// second provider's window is the smallest, and the smaller model the cheapest. Waits are without
+// jitter, and no two timeouts are equal, so that the time that a call takes tells what ended each
+// of its attempts.
 package llmladder
 
 import (
@@ -65,5 +66,8 @@ func (c *Client) CloseIdleConnections() {
 var clientSpec = runtime.HTTPSpec{
 	Name:    "llmladder",
 	BaseURL: "https://first.example.com/v1",
-	Targets: []policy.Target{{Name: "primary"}, {Name: "second", BaseURL: "https://second.example.com/v1"}},
+	Targets: []policy.Target{
+		{Name: "primary", Price: policy.Price{Input: 1, Output: 1}},
+		{Name: "second", BaseURL: "https://second.example.com/v1", Price: policy.Price{Input: 1, Output: 1}},
+	},
 }

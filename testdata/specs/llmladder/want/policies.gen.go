@@ -11,7 +11,7 @@ import (
 )
 
 // createChatCompletionPolicy is set by spec.yaml:
-// createChatCompletion.{breaker,cache,fallback,hedgeable,idempotency,retry,stream,timeout,tokens},
+// createChatCompletion.{breaker,cache,fallback,hedgeable,idempotency,limit,retry,stream,timeout,tokens},
 // document.errors, timeout-classes.generate.
 var createChatCompletionPolicy = policy.Plan{
 	Operation:   "createChatCompletion",
@@ -21,6 +21,7 @@ var createChatCompletionPolicy = policy.Plan{
 	Timeout:     policy.Timeout{Total: 20 * time.Second, Attempt: 2 * time.Second, Connect: 500 * time.Millisecond},
 	Retry:       createChatCompletionRetry,
 	Breaker:     createChatCompletionBreaker,
+	Limit:       createChatCompletionLimit,
 	Cache:       policy.CacheConfig{TTL: time.Second, StaleIfError: time.Hour, On: true},
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
@@ -32,16 +33,24 @@ var createChatCompletionPolicy = policy.Plan{
 				Level:    policy.Alternate,
 				MaxInput: 4096,
 			},
-			{Name: "small", Sort: policy.RungPatch, When: secondWhen, Level: policy.Reduced, MaxInput: 8192},
+			{
+				Name:     "small",
+				Sort:     policy.RungPatch,
+				When:     secondWhen,
+				Level:    policy.Reduced,
+				MaxInput: 8192,
+				Price:    policy.Price{Input: 0.1, Output: 0.1},
+			},
 			{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale},
 			{Name: "passages", Sort: policy.RungFunc, Func: "searchPassages", When: passagesWhen, Level: policy.Reduced},
 			{Name: "sorry", Sort: policy.RungStatic, When: anyFailure, Level: policy.Canned},
 		},
 	},
+	Targets: commonTargets,
 }
 
 // createChatCompletionStreamPolicy is set by spec.yaml:
-// createChatCompletion.{breaker,cache,fallback,hedgeable,idempotency,retry,stream,timeout,tokens},
+// createChatCompletion.{breaker,cache,fallback,hedgeable,idempotency,limit,retry,stream,timeout,tokens},
 // document.errors, timeout-classes.generate.
 var createChatCompletionStreamPolicy = policy.Plan{
 	Operation:   "createChatCompletionStream",
@@ -61,6 +70,7 @@ var createChatCompletionStreamPolicy = policy.Plan{
 	},
 	Retry:   createChatCompletionRetry,
 	Breaker: createChatCompletionBreaker,
+	Limit:   createChatCompletionLimit,
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
 			{
@@ -71,10 +81,18 @@ var createChatCompletionStreamPolicy = policy.Plan{
 				Level:    policy.Alternate,
 				MaxInput: 4096,
 			},
-			{Name: "small", Sort: policy.RungPatch, When: secondWhen, Level: policy.Reduced, MaxInput: 8192},
+			{
+				Name:     "small",
+				Sort:     policy.RungPatch,
+				When:     secondWhen,
+				Level:    policy.Reduced,
+				MaxInput: 8192,
+				Price:    policy.Price{Input: 0.1, Output: 0.1},
+			},
 			{Name: "passages", Sort: policy.RungFunc, Func: "searchPassages", When: passagesWhen, Level: policy.Reduced},
 		},
 	},
+	Targets: commonTargets,
 }
 
 // createChatCompletionRetry is shared by several policies.
@@ -108,6 +126,9 @@ var createChatCompletionBreaker = policy.BreakerConfig{
 	CloseAfter:  2,
 }
 
+// createChatCompletionLimit is shared by several policies.
+var createChatCompletionLimit = policy.LimitConfig{Cost: policy.Rate{Amount: 1, Per: 24 * time.Hour}}
+
 // secondWhen is shared by several policies.
 var secondWhen = []policy.Kind{
 	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
@@ -128,6 +149,12 @@ var passagesWhen = []policy.Kind{
 	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
 	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
 	policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+}
+
+// commonTargets is shared by several policies.
+var commonTargets = []policy.Target{
+	{Name: "primary", Price: policy.Price{Input: 1, Output: 1}},
+	{Name: "second", Price: policy.Price{Input: 1, Output: 1}},
 }
 
 // apologyExample is what a static rung answers with.
