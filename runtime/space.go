@@ -66,14 +66,16 @@ func (c *spaceCheck) begin() {
 	if at := c.plan.Model; at != "" {
 		model, _ = c.req.Scalar(at)
 	}
+	form := ""
 	for _, at := range formsAt {
-		if form, ok := c.req.Scalar(at); ok {
-			model += "\n" + form // lists of another form have another length
-			c.bits = c.bits || form == "binary" || form == "ubinary"
+		if said, ok := c.req.Scalar(at); ok {
+			form = said
 		}
 	}
-	// The path may name the model, or what has a space of its own: a deployment, a collection.
-	if c.model = c.req.EscapedPath() + "\n" + model; len(c.model) > longestModel {
+	c.bits = form == "binary" || form == "ubinary"
+	// The path may name the model, or what has a space of its own: a deployment, a collection. Lists
+	// of another form have another length.
+	if c.model = c.req.EscapedPath() + "\n" + model + "\n" + form; len(c.model) > longestModel {
 		c.model = ""
 	}
 }

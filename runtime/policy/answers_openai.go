@@ -70,7 +70,8 @@ var openaiAnswers = []row{
 	},
 	{
 		id: "no-vectors", at: []string{"/data"}, and: []where{
-			{at: []string{"/object"}, equals: []string{"list"}}, {at: []string{"/data/*"}, nothing: true},
+			{at: []string{"/object"}, equals: []string{"list"}},
+			{at: []string{"/data/*"}, nothing: true},
 			{at: []string{"/model"}, something: true}, // a search that found nothing is a list too
 		},
 		kind: KindDecode, once: true, source: "platform.openai.com/docs/api-reference/embeddings: an input each has a vector",

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"slices"
+
 	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
@@ -129,12 +131,7 @@ func (l *lookout) hasFault(data []byte, known bool) bool {
 	} else {
 		l.faults.Find(data, found)
 	}
-	for _, value := range found {
-		if isFault(value) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(found, isFault)
 }
 
 // isFault reports whether the value at the place of an error is one: null, false and an empty text say that there is none.
