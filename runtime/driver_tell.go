@@ -102,6 +102,9 @@ func (d *driver) rejectionOf(now time.Time, n *policy.Note) error {
 	if n.Limit != nil {
 		return d.limitError(now, n)
 	}
+	if n.Purse != nil {
+		return d.purseError(now, n)
+	}
 	if n.Kind == policy.KindUnfit {
 		return d.unfitError(n.Rung)
 	}

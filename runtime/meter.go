@@ -191,6 +191,41 @@ func (e *limitError) Error() string {
 	return fmt.Sprintf("limit %q%s used up: %v for another %s", e.name, whose, e.bucket, brief(max(e.wait, 0)))
 }
 
+// purseError is a rejection because a call is too dear for what is left of a limit of cost.
+type purseError struct {
+	name   string
+	own    bool // of one tenant
+	amount float64
+	per    time.Duration
+	wait   time.Duration // until enough is left; 0 if that is not known
+}
+
+// purseError returns why a purse did not let an attempt through. One that is no target's own is that of all rungs, and named as the operation's.
+func (d *driver) purseError(now time.Time, n *policy.Note) error {
+	e := &purseError{name: d.op.machineName(n.Rung, n.To), own: n.Purse.PerTenant()}
+	if _, own := policy.PurseOf(&d.op.plan, d.op.machinesAt(n.Rung, n.To).Target); !own {
+		e.name = d.op.machineName(0, nil)
+	}
+	e.amount, e.per = n.Purse.Amount()
+	if !n.Until.IsZero() {
+		e.wait = max(n.Until.Sub(now), time.Millisecond)
+	}
+	return e
+}
+
+// Error says that it is money that is short, of how much, and for how long.
+func (e *purseError) Error() string {
+	whose := ""
+	if e.own {
+		whose = " of the tenant"
+	}
+	text := fmt.Sprintf("cost limit %q%s: the call may cost more than is left of %.6g in %s", e.name, whose, e.amount, brief(e.per))
+	if e.wait > 0 {
+		text += ", for another " + brief(e.wait)
+	}
+	return text
+}
+
 // sizeOf returns what the limits of a call need to know of its request.
 func (op *Operation) sizeOf(in Input) (s policy.Size) {
 	if in == nil || !op.sized {
