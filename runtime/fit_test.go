@@ -64,12 +64,18 @@ func TestRungsThatDoNotFitAreSkipped(t *testing.T) {
 			nil, takes(other("small"), 0, at("/messages/*/content/*/type", "audio")), lengthy(9, picture), down[:2], "small", nil,
 		},
 		"the target": {
-			[]func(*policy.Plan){func(p *policy.Plan) { p.Targets[0].MaxInput = 1000 }}, other("small"), lengthy(1200, ``),
-			[]string{"down", "big"}, "big", []string{"small"},
+			[]func(*policy.Plan){func(p *policy.Plan) { p.Targets[0].MaxInput = 1000 }},
+			other("small"), lengthy(1200, ``),
+			[]string{"down", "big"},
+			"big",
+			[]string{"small"},
 		},
 		"the stricter of two": {
-			[]func(*policy.Plan){func(p *policy.Plan) { p.Targets[0].MaxInput = 8000 }}, takes(other("small"), 1000), lengthy(1200, ``),
-			[]string{"down", "big"}, "big", []string{"small"},
+			[]func(*policy.Plan){func(p *policy.Plan) { p.Targets[0].MaxInput = 8000 }},
+			takes(other("small"), 1000), lengthy(1200, ``),
+			[]string{"down", "big"},
+			"big",
+			[]string{"small"},
 		},
 		"a func": {nil, takes(function("small"), 1000), lengthy(1200, ``), []string{"down", "big"}, "big", []string{"small"}},
 	}

@@ -1,6 +1,9 @@
 package policy
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Fit is what a rung can take of requests. The zero value takes everything.
 type Fit struct {
@@ -62,7 +65,7 @@ func (f Fit) and(other Fit) Fit {
 	if f.MaxInput == 0 || other.MaxInput > 0 && other.MaxInput < f.MaxInput {
 		f.MaxInput = other.MaxInput
 	}
-	f.Lacks = append(f.Lacks[:len(f.Lacks):len(f.Lacks)], other.Lacks...)
+	f.Lacks = append(slices.Clip(f.Lacks), other.Lacks...)
 	return f
 }
 
@@ -84,7 +87,7 @@ func Misfits(now time.Time, fits []Fit, rungs []Machines, size Size, uses func(M
 }
 
 // misfit is why a request does not fit.
-func (f *Fit) misfit(input func() int64, uses func(Match) bool) Misfit {
+func (f Fit) misfit(input func() int64, uses func(Match) bool) Misfit {
 	for i := range f.Lacks {
 		if uses(f.Lacks[i]) {
 			return Misfit{Lacks: f.Lacks[i].Pointer}

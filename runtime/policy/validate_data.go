@@ -24,11 +24,11 @@ func (c *checker) data(p Plan) {
 	sent := Endpoints(&p, PrimaryTarget)
 	for _, r := range p.Fallback.Rungs {
 		if r.Sort == RungTarget {
-			sent = append(sent[:len(sent):len(sent)], Endpoints(&p, r.Target)...)
+			sent = append(slices.Clip(sent), Endpoints(&p, r.Target)...)
 		}
 	}
 	if p.Hedge.Max > 0 && p.Hedge.Target != "" {
-		sent = append(sent[:len(sent):len(sent)], Endpoints(&p, p.Hedge.Target)...)
+		sent = append(slices.Clip(sent), Endpoints(&p, p.Hedge.Target)...)
 	}
 	for i, name := range sent {
 		if !slices.Contains(sent[:i], name) {

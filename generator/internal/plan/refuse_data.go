@@ -11,7 +11,8 @@ import (
 
 // data reports what may see data that it does not accept.
 func (c *refusal) data(p policy.Problem) {
-	what, accepts, where, target := "", []string(nil), "", ""
+	var what, where, target string
+	var accepts []string
 	switch name, isTarget := strings.CutPrefix(strings.TrimSuffix(p.Field, ".accepts"), "targets."); {
 	case isTarget:
 		if c.tellsLater(name) {
