@@ -31,7 +31,7 @@ func played(texts ...string) answering {
 
 func rowsOf(ids string) vec.Rows {
 	var rows vec.Rows
-	for _, id := range strings.Fields(ids) {
+	for id := range strings.FieldsSeq(ids) {
 		rows.Rows = append(rows.Rows, vec.Row{ID: id})
 	}
 	return rows
@@ -40,7 +40,7 @@ func rowsOf(ids string) vec.Rows {
 // resultsOf answers to rows: "a b! c?" is that a is stored, b failed for a while, and c is wrong.
 func resultsOf(rows string) string {
 	var items []string
-	for _, id := range strings.Fields(rows) {
+	for id := range strings.FieldsSeq(rows) {
 		switch name := strings.TrimRight(id, "!?*"); {
 		case strings.HasSuffix(id, "!"):
 			items = append(items, `{"id":"`+name+`","error":{"code":"overloaded"}}`)

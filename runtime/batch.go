@@ -19,15 +19,14 @@ import (
 type batch struct {
 	op *Operation
 
-	mu     sync.Mutex // copies of an attempt answer at the same time
-	rung   int        // that answered
-	held   bool       // there is an answer, and items in it failed
-	text   []byte     // the answer, with what later ones say
-	status int
-	total  int         // items that were sent; 0 is not known
-	fails  []itemFault // by index
-	lost   int         // items that failed, and nothing says which
-	value  any         // what text was read as
+	mu    sync.Mutex  // copies of an attempt answer at the same time
+	rung  int         // that answered
+	held  bool        // there is an answer, and items in it failed
+	text  []byte      // the answer, with what later ones say
+	total int         // items that were sent; 0 is not known
+	fails []itemFault // by index
+	lost  int         // items that failed, and nothing says which
+	value any         // what text was read as
 }
 
 // itemFault is an item that failed.
@@ -293,7 +292,7 @@ func sameKind(fails []itemFault) bool {
 }
 
 // whole is a batch all of whose items failed alike: that is a failure like any other, and no answer.
-func (b *batch) whole(a *batchAnswer, fails []itemFault) error {
+func (*batch) whole(a *batchAnswer, fails []itemFault) error {
 	e := &batchError{PartialError: *partialOf(fails, len(fails), 0), status: a.resp.Status}
 	k := fails[0].finding.Kind
 	e.result = policy.Result{Kind: k, Verdict: fails[0].finding.Verdict, MayHaveActed: k != policy.KindThrottle && k != policy.KindConnect}

@@ -72,16 +72,12 @@ func (d *driver) newMeter() *meter {
 // mostTokens is the most that a number of tokens is taken for.
 const mostTokens = 1 << 40
 
-// meterSlots is the number of fields of a policy.Usage.
-const meterSlots = 5
-
 // read takes the numbers of a JSON text.
 func (m *meter) read(found [][]byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.texts++
-	var seen [meterSlots]*int64 // of several places of a field the first counts that is there
-	n := 0
+	var last *int64 // of several places of a field, which follow each other, the first counts that is there
 	for i, value := range found {
 		if i == m.fields.served {
 			m.readServed(value)
@@ -95,11 +91,10 @@ func (m *meter) read(found [][]byte) {
 			continue
 		}
 		field := m.fields.of[i](&m.used)
-		if n > 0 && seen[n-1] == field {
+		if field == last {
 			continue
 		}
-		*field = int64(min(x, mostTokens))
-		seen[n], n = field, n+1
+		*field, last = int64(min(x, mostTokens)), field
 	}
 	if m.meta != nil {
 		m.meta.Usage, m.meta.Served = m.used, m.served

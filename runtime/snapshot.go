@@ -186,9 +186,9 @@ func (g *Group) Snapshot() []Machines {
 
 func (r *row) snapshot(now time.Time) Machines {
 	m := Machines{Client: r.key.client, Target: r.key.target, Operation: r.key.operation, Operations: slices.Clone(r.operations)}
-	if r.Machines.Members != nil {
-		for i := range r.Machines.Members.Len() {
-			m.Members = append(m.Members, r.Machines.Members.Machines(i).Target)
+	if r.Members != nil {
+		for i := range r.Members.Len() {
+			m.Members = append(m.Members, r.Members.Machines(i).Target)
 		}
 	}
 	if r.Breaker != nil {

@@ -62,7 +62,8 @@ func (c *Call) Held() Held {
 // held returns what a copy holds.
 func (c *Call) held(f *flight) Held {
 	return Held{
-		machines: f.machines, rung: c.rung, share: f.share, stake: f.stake, price: f.price, cost: f.cost, size: c.req.Size, permit: f.permit, ticket: f.ticket, since: f.since,
+		machines: f.machines, rung: c.rung, share: f.share, stake: f.stake, price: f.price, cost: f.cost, size: c.req.Size,
+		permit: f.permit, ticket: f.ticket, since: f.since,
 	}
 }
 

@@ -48,9 +48,9 @@ func (g *Members) choose(now time.Time, w *wanted, rand func() float64) choice {
 	if look.all() == 0 {
 		return answer
 	}
-	m := g.preferred(now, t, w, &look)
+	m := g.preferred(t, w, &look)
 	if m == nil {
-		m = g.drawn(now, t, w, &look, d)
+		m = g.drawn(t, w, &look, d)
 	}
 	if look.lagging&^m.bit() != 0 {
 		g.passOver(look.lagging &^ m.bit())
@@ -146,7 +146,7 @@ func (p *Pause) isDue(now time.Time) bool {
 }
 
 // preferred returns the member that the call comes with, nil if it has none, or that one is not well.
-func (g *Members) preferred(now time.Time, t int64, w *wanted, l *look) *Member {
+func (g *Members) preferred(t int64, w *wanted, l *look) *Member {
 	if w.prefer != 0 {
 		if s := w.prefer & l.well; s != 0 {
 			return g.first(s)
@@ -157,7 +157,7 @@ func (g *Members) preferred(now time.Time, t int64, w *wanted, l *look) *Member 
 		return nil
 	}
 	home, moved := g.homeOf(t, w.home)
-	ready := l.well.has(home) && g.list[home].hasRoom(now) || !moved && l.trial.has(home)
+	ready := l.well.has(home) && g.list[home].hasRoom() || !moved && l.trial.has(home)
 	if ready {
 		return &g.list[home]
 	}
@@ -175,7 +175,7 @@ func (g *Members) first(s memberSet) *Member {
 }
 
 // drawn returns the better of two that are drawn.
-func (g *Members) drawn(now time.Time, t int64, w *wanted, l *look, d draws) *Member {
+func (g *Members) drawn(t int64, w *wanted, l *look, d draws) *Member {
 	if m := g.draw(l.all(), l, d[0]); m != nil && g.isTried(t, m, l) {
 		return m
 	}
@@ -186,7 +186,7 @@ func (g *Members) drawn(now time.Time, t int64, w *wanted, l *look, d draws) *Me
 	if pool == 0 {
 		pool = l.trial
 	}
-	m := g.better(now, l, pool, d)
+	m := g.better(l, pool, d)
 	if w.home != 0 && !w.again && g.homes.cfg.isOn() {
 		g.homes.move(t, w.home, m.index)
 	}
@@ -194,7 +194,7 @@ func (g *Members) drawn(now time.Time, t int64, w *wanted, l *look, d draws) *Me
 }
 
 // isTried reports whether a call that has drawn the member is one to find out with.
-func (g *Members) isTried(t int64, m *Member, l *look) bool {
+func (*Members) isTried(t int64, m *Member, l *look) bool {
 	return l.trial.has(m.index) || l.lagging.has(m.index) && m.isDue(t)
 }
 
@@ -203,14 +203,14 @@ func (g *Members) isTried(t int64, m *Member, l *look) bool {
 const halfCall = 0.5
 
 // better draws two of a pool and returns the better one; and where neither has room, one that has.
-func (g *Members) better(now time.Time, l *look, pool memberSet, d draws) *Member {
+func (g *Members) better(l *look, pool memberSet, d draws) *Member {
 	a := g.draw(pool, l, d[1])
 	b := g.draw(pool&^a.bit(), l, d[2])
 	if b == nil {
 		return a
 	}
-	loadA, roomA := a.load(now)
-	loadB, roomB := b.load(now)
+	loadA, roomA := a.load()
+	loadB, roomB := b.load()
 	switch {
 	case roomA && !roomB:
 		return a
@@ -218,7 +218,7 @@ func (g *Members) better(now time.Time, l *look, pool memberSet, d draws) *Membe
 		return b
 	case !roomA:
 		for i := range g.list {
-			if m := &g.list[i]; pool.has(i) && m != a && m != b && m.hasRoom(now) {
+			if m := &g.list[i]; pool.has(i) && m != a && m != b && m.hasRoom() {
 				return m
 			}
 		}
@@ -252,7 +252,7 @@ func (g *Members) draw(s memberSet, l *look, draw float64) *Member {
 }
 
 // load returns the permits that are in use, of all operations where they share a bulkhead, and whether one is free.
-func (m *Member) load(now time.Time) (load float64, room bool) {
+func (m *Member) load() (load float64, room bool) {
 	if b := m.machines.Bulkhead; b != nil && b.cfg.MaxConcurrent > 0 {
 		used, limit := b.use()
 		return float64(used), used < limit || b.PerTenant()
@@ -261,8 +261,8 @@ func (m *Member) load(now time.Time) (load float64, room bool) {
 }
 
 // hasRoom reports whether the member has a free permit.
-func (m *Member) hasRoom(now time.Time) bool {
-	_, room := m.load(now)
+func (m *Member) hasRoom() bool {
+	_, room := m.load()
 	return room
 }
 

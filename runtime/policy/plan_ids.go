@@ -1,7 +1,7 @@
 package policy
 
 // IsNamed reports whether the operation is repeatable only in calls whose request names what it writes: see Plan.IDs.
-func (p *Plan) IsNamed() bool { return len(p.IDs) > 0 && p.Idempotency == Idempotent }
+func (p Plan) IsNamed() bool { return len(p.IDs) > 0 && p.Idempotency == Idempotent }
 
 // Nameless returns the plan of calls of the operation whose request does not name all that it writes: they are not repeatable, so nothing is
 // sent again in doubt, and nothing beside.

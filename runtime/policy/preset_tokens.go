@@ -147,8 +147,11 @@ func TokenPlacesOf(p *Plan) TokenPlaces {
 		places  *[]string
 	}{
 		{t.Max, &places.Max},
-		{t.Input, &places.Input}, {t.Cached, &places.Cached}, {t.CacheWrite, &places.CacheWrite},
-		{t.Output, &places.Output}, {t.Reasoning, &places.Reasoning},
+		{t.Input, &places.Input},
+		{t.Cached, &places.Cached},
+		{t.CacheWrite, &places.CacheWrite},
+		{t.Output, &places.Output},
+		{t.Reasoning, &places.Reasoning},
 	} {
 		if own.pointer != "" {
 			*own.places = []string{own.pointer}

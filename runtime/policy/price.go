@@ -46,7 +46,7 @@ func (p Price) AtMost(input, output int64) float64 {
 }
 
 // PricesRungs reports whether some rung has a price of its own.
-func (p *Plan) PricesRungs() bool {
+func (p Plan) PricesRungs() bool {
 	return slices.ContainsFunc(p.Fallback.Rungs, func(r Rung) bool { return r.Price.IsKnown() })
 }
 

@@ -27,7 +27,7 @@ func ReadLimits(family LimitHeaders, received time.Time, get func(name string) s
 	for _, fields := range limitFamilies[family] {
 		for i := range fields {
 			f := &fields[i]
-			said[f.bucket] = said[f.bucket].and(r.field(f))
+			said[f.bucket] = pressing(said[f.bucket], r.field(f))
 		}
 		if said != (LimitReadings{}) {
 			break
@@ -69,8 +69,8 @@ func (r *limitReader) triple(limit, remaining, reset string) LimitReading {
 	return r.field(&limitField{limit: limit, remaining: remaining, reset: []string{reset}})
 }
 
-// and returns the reading that presses more, of two of one bucket.
-func (r LimitReading) and(other LimitReading) LimitReading {
+// pressing returns the reading that presses more, of two of one bucket.
+func pressing(r, other LimitReading) LimitReading {
 	if r == (LimitReading{}) {
 		return other
 	}

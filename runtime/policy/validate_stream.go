@@ -8,7 +8,10 @@ func (c *checker) itemRules(s Stream) {
 		field string
 		rules []ItemRule
 	}{
-		{"stream.preamble", s.Preamble}, {"stream.done", s.Complete}, {"stream.incomplete", s.Incomplete}, {"stream.failed", s.Failed},
+		{"stream.preamble", s.Preamble},
+		{"stream.done", s.Complete},
+		{"stream.incomplete", s.Incomplete},
+		{"stream.failed", s.Failed},
 		{"stream.error", s.Errors},
 	} {
 		for i, rule := range list.rules {

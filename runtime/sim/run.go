@@ -100,7 +100,8 @@ func newRun(s Scenario, plan policy.Plan, seed uint64, opts []Option) *run {
 		r.spread = r.draw
 	}
 	b := builder{
-		run: r, draw: r.spread, machines: map[string]policy.Machines{}, hedgers: map[string]*policy.Hedger{}, servers: map[string]*server{}, purses: map[string]*policy.Purse{},
+		run: r, draw: r.spread, machines: map[string]policy.Machines{}, hedgers: map[string]*policy.Hedger{}, servers: map[string]*server{},
+		purses: map[string]*policy.Purse{},
 	}
 	b.build()
 	if x := policy.NewExercise(&r.plan); x != nil && x.Serves() {

@@ -128,7 +128,8 @@ func isPlainCut(err error) bool { return err == io.ErrUnexpectedEOF } //nolint:e
 // unmarshal decodes one JSON text.
 func (r *Response) unmarshal(data []byte, v any, nullable bool) error {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	isFault, err := false, error(nil)
+	isFault := false
+	var err error
 	switch text := bytes.TrimSpace(data); {
 	case len(text) == 0:
 		err = errEmptyBody

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,8 +75,8 @@ type knownField struct {
 
 func (w *vectorWalk) pointer() string {
 	var b strings.Builder
-	for i := len(w.path) - 1; i >= 0; i-- {
-		b.WriteString("/" + strings.ReplaceAll(strings.ReplaceAll(w.path[i], "~", "~0"), "/", "~1"))
+	for _, step := range slices.Backward(w.path) {
+		b.WriteString("/" + strings.ReplaceAll(strings.ReplaceAll(step, "~", "~0"), "/", "~1"))
 	}
 	return b.String()
 }
@@ -222,8 +223,8 @@ func (w *vectorWalk) text(raw json.RawMessage, steps []string) {
 			w.base64(text)
 		}
 	})
-	for i := len(steps) - 1; i >= 0; i-- {
-		w.came(steps[i])
+	for _, step := range slices.Backward(steps) {
+		w.came(step)
 	}
 }
 

@@ -210,7 +210,7 @@ func (w *walk) ends(typ model.Type) bool {
 }
 
 func isNumber(kind model.PrimitiveKind) bool {
-	switch kind { //nolint:exhaustive // the others are none
+	switch kind {
 	case model.Int, model.Int32, model.Int64, model.Uint32, model.Uint64, model.Float32, model.Float64, model.Number:
 		return true
 	default:
