@@ -142,7 +142,8 @@ func (o *Operation) HasLadder() bool { return len(o.Policy.Fallback.Rungs) > 0 }
 func (o *Operation) ShowsRequest() bool {
 	p := &o.Policy
 	counts := func(l *policy.LimitConfig) bool { return l.CountsTokens() || l.Cost != policy.Rate{} }
-	if p.Cache.On || p.IsNamed() || policy.FitsOf(p) != nil || counts(&p.Limit) || slices.ContainsFunc(p.Targets, func(t policy.Target) bool { return counts(&t.Limit) }) {
+	if p.Cache.On || p.IsNamed() || policy.FitsOf(p) != nil || counts(&p.Limit) ||
+		slices.ContainsFunc(p.Targets, func(t policy.Target) bool { return counts(&t.Limit) }) {
 		return true
 	}
 	places := policy.TokenPlacesOf(p)

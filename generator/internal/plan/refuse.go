@@ -96,12 +96,8 @@ func (c *refusal) problem(p policy.Problem) {
 	case policy.ExerciseNotSafe, policy.ExerciseWithoutRungs, policy.ExerciseUnknownRung, policy.ServeNotEqual:
 		c.exercise(p)
 	case policy.MembersShape, policy.WeightShape, policy.AffinityShape: // refused where they are defined
-	case policy.LimitWithoutRate:
-		c.limitWithoutRate(p.Field)
-	case policy.TokensNotCounted:
-		c.tokensNotCounted(p)
-	case policy.CostWithoutPrice:
-		c.costWithoutPrice(p)
+	case policy.LimitWithoutRate, policy.TokensNotCounted, policy.CostWithoutPrice:
+		c.limit(p)
 	case policy.ShedWindowShort:
 		c.shedWindowShort()
 	case policy.BulkheadBelowLimit:

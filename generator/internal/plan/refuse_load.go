@@ -12,6 +12,18 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
+// limit turns a problem of a limit into a diagnostic.
+func (c *refusal) limit(p policy.Problem) {
+	switch p.Code {
+	case policy.LimitWithoutRate:
+		c.limitWithoutRate(p.Field)
+	case policy.CostWithoutPrice:
+		c.costWithoutPrice(p)
+	default:
+		c.tokensNotCounted(p)
+	}
+}
+
 // limitWithoutRate refuses a limit, or a burst, that bounds nothing.
 func (c *refusal) limitWithoutRate(field string) {
 	d := diag.Diagnostic{
