@@ -182,6 +182,9 @@ type Meta struct {
 	Substituted bool
 	// Usage is what the answer said that it used, as far as the plan knows where. That of a stream grows as its items are read.
 	Usage policy.Usage
+	// Cost is what Usage costs at the price of the rung that answered, in the unit of the prices; 0 where there is no price, and where the answer
+	// does not say what it used. Other attempts of the call are not in it. That of a stream grows as its items are read.
+	Cost float64
 	// Broke is why an answer that outlives the call (a stream) ended before its end: nil for a whole one, and for one that the caller
 	// closed. It is written when the answer ends, before that is seen, and must not be read earlier. An iterator or a channel whose items
 	// are no errors tells it nowhere else.

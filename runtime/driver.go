@@ -278,6 +278,7 @@ func (d *driver) depart(now time.Time, f *flight, a *policy.Action) {
 	if a.To != nil {
 		f.at.Target = a.To.Target
 	}
+	f.at.setPrice()
 	if d.memory != nil && a.Rung == 0 {
 		f.at.memo = new(memo)
 	}
@@ -309,10 +310,14 @@ func (d *driver) finish(now time.Time, a *policy.Action) {
 	}
 	d.report(now)
 	if d.watched() {
-		d.tell(now, Event{
+		e := Event{
 			What: CallEnd, Kind: a.Fall.Kind, Rung: d.served, Level: d.level, Served: d.whoServed(), Exercised: d.call.Exercised(), Attempts: d.call.Attempts(),
 			Elapsed: now.Sub(d.started), Err: cmp.Or(d.err, d.partial),
-		})
+		}
+		if !d.hold || d.err != nil { // of an answer that goes on its end tells
+			e.Usage, e.Cost = d.copy(d.won).at.meter.bill()
+		}
+		d.tell(now, e)
 	}
 }
 
@@ -325,7 +330,7 @@ func (d *driver) report(now time.Time) {
 	if d.call.Attempts() == 0 {
 		m.Incomplete, m.IncompleteReason = false, ""
 	}
-	m.Usage, _ = d.copy(d.won).at.meter.total()
+	m.Usage, m.Cost = d.copy(d.won).at.meter.bill()
 	m.Age = d.age()
 	m.Served, _ = d.copy(d.won).at.meter.whoServed()
 	m.Substituted = d.substituted

@@ -97,6 +97,12 @@ func (e Event) fields() []field {
 		{"until", e.Until, !e.Until.IsZero()},
 		{"from", e.From, e.From != ""},
 		{"to", e.To, e.To != ""},
+		{"input_tokens", e.Usage.Input, e.Usage.Input > 0},
+		{"cached_tokens", e.Usage.Cached, e.Usage.Cached > 0},
+		{"cache_write_tokens", e.Usage.CacheWrite, e.Usage.CacheWrite > 0},
+		{"output_tokens", e.Usage.Output, e.Usage.Output > 0},
+		{"reasoning_tokens", e.Usage.Reasoning, e.Usage.Reasoning > 0},
+		{"cost", e.Cost, e.Cost > 0},
 		{"advice", e.Advice, e.Advice != ""},
 		{"error", fault, fault != ""},
 	}

@@ -15,6 +15,7 @@ import (
 // none where the plan says of no field where it is. Safe for concurrent use.
 type meter struct {
 	fields *meterFields
+	price  *policy.Price // of what is used; nil where that is not known
 
 	mu    sync.Mutex
 	used  policy.Usage
@@ -29,10 +30,11 @@ type meterFields struct {
 	pointers jsontext.Pointers
 	of       []func(*policy.Usage) *int64 // each pointer's; those of a field stand together
 	served   int                          // the pointer that says who served; -1 is none
+	counting policy.Counting
 }
 
 // meterFieldsOf returns what is counted at those places; nil if that is nothing.
-func meterFieldsOf(p *policy.TokenPlaces, served policy.Served) *meterFields {
+func meterFieldsOf(p *policy.TokenPlaces, served policy.Served, counting policy.Counting) *meterFields {
 	var pointers []string
 	var fields []func(*policy.Usage) *int64
 	for _, f := range [...]struct {
@@ -57,7 +59,7 @@ func meterFieldsOf(p *policy.TokenPlaces, served policy.Served) *meterFields {
 		at = len(pointers)
 		pointers = append(pointers, served.Pointer)
 	}
-	return &meterFields{pointers: jsontext.Compile(pointers...), of: fields, served: at}
+	return &meterFields{pointers: jsontext.Compile(pointers...), of: fields, served: at, counting: counting}
 }
 
 // newMeter returns a meter of what an attempt of the call uses; nil if that is nothing, or nobody wants to know.
@@ -97,7 +99,7 @@ func (m *meter) read(found [][]byte) {
 		*field, last = int64(min(x, mostTokens)), field
 	}
 	if m.meta != nil {
-		m.meta.Usage, m.meta.Served = m.used, m.served
+		m.meta.Usage, m.meta.Cost, m.meta.Served = m.used, m.cost(), m.served
 	}
 }
 
@@ -111,13 +113,41 @@ func (m *meter) total() (used policy.Usage, texts int64) {
 	return m.used, m.texts
 }
 
+// cost returns what was used costs, with the lock held.
+func (m *meter) cost() float64 {
+	if m.price == nil {
+		return 0
+	}
+	return m.price.Of(m.fields.counting, m.used)
+}
+
+// bill returns what was counted, and what it costs.
+func (m *meter) bill() (used policy.Usage, cost float64) {
+	if m == nil {
+		return policy.Usage{}, 0
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.used, m.cost()
+}
+
+// setPrice gives the meter of an attempt the price of what that uses, where it has one.
+func (at *Attempt) setPrice() {
+	if at.meter == nil || !at.op.sized {
+		return
+	}
+	if price := policy.PriceOf(&at.op.plan, at.Rung, &at.machines().Price); price.IsKnown() {
+		at.meter.price = price
+	}
+}
+
 // hand has the meter tell the caller, from now on: what is read is theirs.
 func (m *meter) hand(meta *Meta) {
 	if m == nil || meta == nil {
 		return
 	}
 	m.mu.Lock()
-	m.meta, meta.Usage, meta.Served = meta, m.used, m.served
+	m.meta, meta.Usage, meta.Cost, meta.Served = meta, m.used, m.cost(), m.served
 	m.mu.Unlock()
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // Observer is told what happens. It must be safe for concurrent use, and quick: it runs on the goroutine of the call. It is called
@@ -187,6 +189,10 @@ type Event struct {
 	From, To string
 	// Served is who gave the answer, as it says itself; empty where that is not known. Asked is what was asked for, of Substituted.
 	Served, Asked string
+	// Usage is what an answer said that it used, and Cost what that costs, 0 where there is no price: of CallEnd, and of an answer that outlived
+	// its call of StreamEnd instead. See Meta.
+	Usage policy.Usage
+	Cost  float64
 	// Advice says what to do about a warning; empty where there is nothing to do, or where it was said before.
 	Advice string
 	// Err is the error of an attempt or a call. Secrets in its text may not be redacted; Redact makes it fit for a log.

@@ -103,6 +103,7 @@ func TestEveryFieldOfAnEventIsLogged(t *testing.T) {
 	e := runtime.Event{
 		What: runtime.CallEnd, Time: time.Now(), Client: "c", Target: "t", Rung: 1, RungName: "r", Level: policy.Reduced, Attempt: 1, Hedge: true, Attempts: 1, Age: 1, Exercised: true,
 		Kind: policy.KindReset, Status: 500, Replays: 1, Elapsed: 1, Wait: 1, Until: time.Now(), From: "a", To: "b", Advice: "a", Served: "s", Asked: "q", Err: errors.New("x"),
+		Usage: policy.Usage{Input: 1, Cached: 1, CacheWrite: 1, Output: 1, Reasoning: 1}, Cost: 1,
 	}
 	v := reflect.ValueOf(e)
 	for i := range v.NumField() {
@@ -119,8 +120,8 @@ func TestEveryFieldOfAnEventIsLogged(t *testing.T) {
 			}
 		}
 	}
-	// What and Time are the line's own; Rung is there by its name
-	if want := v.NumField() - 3; len(logged) != want {
+	// What and Time are the line's own; Rung is there by its name, and Usage by the names of its numbers
+	if want := v.NumField() - 4 + reflect.TypeFor[policy.Usage]().NumField(); len(logged) != want {
 		t.Errorf("%d fields are logged, want %d: %v", len(logged), want, logged)
 	}
 	for k := runtime.CallStart; k <= runtime.ManyClients; k++ {

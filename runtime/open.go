@@ -217,6 +217,7 @@ func (l *lease) tell(v policy.Verdict, k Kind, err error) {
 		l.broke(err)
 	}
 	e := Event{What: StreamEnd, Elapsed: time.Since(l.opened), Rung: l.rung, Attempts: l.attempts, Kind: k, Err: err}
+	e.Usage, e.Cost = l.used.bill()
 	l.op.fill(time.Now(), &e)
 	tell(context.WithoutCancel(l.ctx), l.op.observer, e)
 }

@@ -90,7 +90,7 @@ func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operati
 		space: newSpace(&plan), streamed: policy.NewStreamRules(plan.Errors.Preset, plan.Stream), judge: policy.NewJudge(&plan),
 	}
 	places := policy.TokenPlacesOf(&plan)
-	op.counted, op.asks = meterFieldsOf(&places, plan.Served), places.Max
+	op.counted, op.asks = meterFieldsOf(&places, plan.Served, op.counting), places.Max
 	op.affinity = w.Affinity
 	if op.fits = policy.FitsOf(&plan); op.fits != nil {
 		op.sized = true

@@ -53,11 +53,11 @@ func (c *caller) askResult(ctx context.Context, most int) (runtime.Result[*answe
 }
 
 // shop is a caller whose second target is cheap.
-func shop(t *testing.T, p policy.Plan, rt http.RoundTripper) *caller {
+func shop(t *testing.T, p policy.Plan, rt http.RoundTripper, opts ...runtime.ClientOption) *caller {
 	t.Helper()
 	c := &caller{http: runtime.NewHTTP(
 		runtime.HTTPSpec{Name: "shop", BaseURL: "http://dear", Targets: []policy.Target{{Name: "cheap", BaseURL: "http://cheap"}}},
-		runtime.WithHTTPClient(&http.Client{Transport: rt}), runtime.WithGroup(still()))}
+		append([]runtime.ClientOption{runtime.WithHTTPClient(&http.Client{Transport: rt}), runtime.WithGroup(still())}, opts...)...)}
 	c.op = c.http.Operation(p)
 	if err := c.http.Err(); err != nil {
 		t.Fatal(err)
