@@ -137,6 +137,36 @@ func TestWorst(t *testing.T) {
 			op.Policy.Exercise = policy.ExerciseConfig{Share: 0.01, Rungs: []string{"remembered"}}
 			op.Policy.Fallback.Rungs = []policy.Rung{{Name: "small", Sort: policy.RungPatch}, {Name: "remembered", Sort: policy.RungCache}}
 		}, "at most 2 requests; at most 2s"},
+		{"money: requests that nothing bounds", func(op *plan.Operation) {
+			op.Policy.Retry.Attempts = 2
+			op.Policy.Hedge = policy.HedgeConfig{Max: 1, ExtraLoad: 1}
+			op.Policy.Targets = []policy.Target{{Name: "primary", Price: policy.Price{Input: 2, Cached: 1, Output: 10, Reasoning: 20}}}
+		}, "at most 3 requests; at most 2s; cost unbounded: 1,000 tokens of input are at most 0.006, 1,000 tokens of output are at most 0.06"},
+		{"money: input that is bounded, and no output", func(op *plan.Operation) {
+			op.Policy.Retry.Attempts = 3
+			op.Policy.Targets = []policy.Target{
+				{Name: "primary", MaxInput: 8000, Price: policy.Price{Input: 0.1}}, {Name: "eu", MaxInput: 1000, Price: policy.Price{Input: 1}},
+			}
+			op.Policy.Fallback.Rungs = []policy.Rung{{Sort: policy.RungTarget, Target: "eu"}, {Sort: policy.RungStatic}}
+		}, "at most 6 requests; at most 2s; costs at most 0.0054"},
+		{"money: the dearest member, and a rung without a price", func(op *plan.Operation) {
+			op.Policy.Targets = []policy.Target{
+				{Name: "primary", MaxInput: 1000, AnyOf: []string{"a", "b"}}, {Name: "a", Price: policy.Price{Input: 1}},
+				{Name: "b", Price: policy.Price{Input: 3}}, {Name: "eu"},
+			}
+			op.Policy.Fallback.Rungs = []policy.Rung{{Sort: policy.RungTarget, Target: "eu"}}
+		}, "at most 2 requests; at most 2s; costs at most 0.003, and 1 request without a price"},
+		{"money: a patch at its own price, exercised; copies elsewhere", func(op *plan.Operation) {
+			op.Policy.Hedge = policy.HedgeConfig{Max: 1, ExtraLoad: 1, Target: "eu"}
+			op.Policy.Targets = []policy.Target{
+				{Name: "primary", MaxInput: 1000, Price: policy.Price{Input: 10}}, {Name: "eu", MaxInput: 100, Price: policy.Price{Input: 20}},
+			}
+			op.Policy.Fallback.Rungs = []policy.Rung{{Name: "small", Sort: policy.RungPatch, MaxInput: 500, Price: policy.Price{Input: 2}}}
+			op.Policy.Exercise.Share = 0.5
+		}, "at most 5 requests a call, 4.5 on average within the budgets; at most 2s; costs at most 0.015"},
+		{"money: free", func(op *plan.Operation) {
+			op.Policy.Targets = []policy.Target{{Name: "primary", Price: policy.Price{Free: true}}}
+		}, "at most 1 request; at most 2s; costs at most 0"},
 		{"a stream", func(op *plan.Operation) { op.Policy.Timeout.MaxStream = time.Minute }, "at most 1 request; at most 2s, then a stream of at most 1m0s"},
 	}
 	for _, tt := range tests {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/plan"
+	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // Worst is what one call may cost when nothing answers: how many requests it may send to all its targets together, and how long
@@ -28,23 +29,31 @@ type Worst struct {
 	Wait time.Duration `json:"waitNanoseconds"`
 	// Stream is how long a stream may go on after its first item; 0 is no stream, or unbounded.
 	Stream time.Duration `json:"streamNanoseconds"`
+	// Cost is what it may cost in money; nil where nothing has a price.
+	Cost *WorstCost `json:"cost,omitempty"`
 }
 
 // worst computes it from the plan that the runtime will execute.
 func worst(op *plan.Operation) Worst {
 	p := &op.Policy
 	s := sum{op: op, paid: map[string]bool{}, Worst: Worst{Wait: p.Timeout.Total, Stream: p.Timeout.MaxStream}}
-	s.rung(primary)
-	exercised := false
+	if s.priced = isPriced(p); s.priced {
+		s.fits = policy.FitsOf(p)
+	}
+	s.rung(0, primary)
+	var exercised []int
 	for i := range p.Fallback.Rungs {
 		r := &p.Fallback.Rungs[i]
 		if !r.Sort.Sends() {
 			continue
 		}
-		s.rung(cmp.Or(r.Target, primary))
-		exercised = exercised || len(p.Exercise.Rungs) == 0 || slices.Contains(p.Exercise.Rungs, r.Name)
+		s.rung(i+1, cmp.Or(r.Target, primary))
+		if len(p.Exercise.Rungs) == 0 || slices.Contains(p.Exercise.Rungs, r.Name) {
+			exercised = append(exercised, i+1)
+		}
 	}
-	if p.Exercise.Share > 0 && exercised {
+	if p.Exercise.Share > 0 && len(exercised) > 0 {
+		s.exercised(exercised)
 		s.Requests++
 		s.WithinBudget += p.Exercise.Share
 	}
@@ -64,10 +73,13 @@ type sum struct {
 	op *plan.Operation
 	// paid are the targets whose floor is in the sum: there is one budget for each.
 	paid map[string]bool
+	// priced says that money is reckoned, and fits is what the rungs take of requests; nil for everything.
+	priced bool
+	fits   []policy.Fit
 }
 
 // rung adds a rung that sends to a target.
-func (s *sum) rung(target string) {
+func (s *sum) rung(rung int, target string) {
 	p := &s.op.Policy
 	retries, hedges, mean := max(p.Retry.Attempts, 1)-1, max(p.Hedge.Max, 0), 0.0
 	copies := cmp.Or(p.Hedge.Target, target)
@@ -81,6 +93,8 @@ func (s *sum) rung(target string) {
 		mean = min(hedgeSlack*p.Hedge.ExtraLoad, float64(hedges))
 	}
 	s.Requests += 1 + retries + hedges
+	s.bill(rung, target, 1+retries)
+	s.bill(rung, copies, hedges)
 	s.WithinBudget++
 	if copies == target {
 		s.pay(target, float64(retries)+mean)
@@ -138,6 +152,9 @@ func (w Worst) String() string {
 	}
 	if w.Stream > 0 {
 		s += ", then a stream of at most " + w.Stream.String()
+	}
+	if w.Cost != nil {
+		s += "; " + w.Cost.String()
 	}
 	return s
 }
