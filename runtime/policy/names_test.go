@@ -49,7 +49,8 @@ func TestNames(t *testing.T) {
 	checkNames(t, policy.ParseStreamFormat, policy.NoStream, 1, "none", "sse", "jsonl", "json-seq")
 	checkNames(t, policy.ParseRungSort, policy.RungTarget, 0, "target", "patch", "static", "func", "cache")
 	checkNames(t, policy.ParsePartition, policy.PerAll, 1, "all", "tenant")
-	checkNames(t, policy.ParseLimitHeaders, policy.LimitHeadersNone, 0, "none", "x-ratelimit", "draft")
+	checkNames(t, policy.ParseLimitHeaders, policy.LimitHeadersNone, 0, "none", "x-ratelimit", "draft", "openai", "azure", "anthropic", "groq", "mistral",
+		"together", "openrouter")
 	checkNames(t, policy.ParseExerciseMode, policy.ExerciseShadow, 0, "shadow", "serve")
 	checkNames(t, policy.ParseCriticality, policy.Critical, 0, "critical", "normal", "sheddable")
 	checkNames(t, policy.ParseLevel, policy.Equal, 0, "equal", "alternate", "reduced", "stale", "canned")
