@@ -54,11 +54,11 @@ func (at Attempt) streamed() *policy.StreamRules {
 // longest returns how long the stream may last that answers the request, by the most tokens that this allows; 0 is not bounded by that.
 func (at Attempt) longest(req *wire.Request) time.Duration {
 	plan := at.plan()
-	if plan == nil || plan.Timeout.PerToken <= 0 || plan.Tokens.Max == "" {
+	if plan == nil || plan.Timeout.PerToken <= 0 {
 		return 0
 	}
-	most, ok := req.Number(plan.Tokens.Max)
-	if !ok || most <= 0 {
+	most, ok := at.op.allows(req)
+	if !ok {
 		return 0
 	}
 	return time.Duration(min(most*float64(plan.Timeout.PerToken), math.MaxInt64/2))

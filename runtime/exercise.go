@@ -25,7 +25,7 @@ func (op *Operation) shadow() {
 	for rung := 1; rung < len(op.rungs); rung++ {
 		s := &Operation{
 			client: op.client, name: op.name, classify: op.classify, tellsKey: op.tellsKey,
-			plan: op.plan, group: op.group, epoch: op.epoch, counted: op.counted, asks: op.asks, counting: op.counting, sized: op.sized,
+			plan: op.plan, group: op.group, epoch: op.epoch, counted: op.counted, asks: op.asks, allowed: op.allowed, counting: op.counting, sized: op.sized,
 			space: op.space, judge: op.judge,
 			rungs:   op.rungs[rung : rung+1 : rung+1],
 			members: op.members, affinity: op.affinity,

@@ -257,11 +257,26 @@ func (op *Operation) sizeOf(in Input) (s policy.Size) {
 		return s
 	}
 	s.Bytes = in.Size()
-	for _, pointer := range op.asks {
-		if x, ok := in.Number(pointer); ok && x > 0 {
-			s.MaxOutput = int64(min(x, mostTokens))
-			break
-		}
+	if most, ok := op.allows(in); ok {
+		s.MaxOutput = int64(min(most, mostTokens))
 	}
 	return s
+}
+
+// allows returns how many tokens of output a request allows, where it says so.
+func (op *Operation) allows(in Input) (float64, bool) {
+	if len(op.asks) == 0 {
+		return 0, false
+	}
+	if r, ok := in.(interface {
+		FirstNumber(pointers *jsontext.Pointers) (float64, bool)
+	}); ok {
+		return r.FirstNumber(&op.allowed)
+	}
+	for _, pointer := range op.asks {
+		if x, ok := in.Number(pointer); ok && x > 0 {
+			return x, true
+		}
+	}
+	return 0, false
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
@@ -26,26 +27,27 @@ type Operation struct {
 	group     *Group
 	observer  Observer
 	keyFunc   func(context.Context) (string, error)
-	answers   *answers         // the cache; nil where there is none
-	exercise  *policy.Exercise // nil where no rung is ever exercised
-	shadows   []*Operation     // by rung: what runs it beside a call
-	shadowed  atomic.Bool      // one runs
-	beside    bool             // it is one
-	sends     bool             // its attempts go through Send
-	wraps     bool             // its attempts are a wrapped value's
-	inner     *atomic.Uint64   // counts what that sent again; nil where it is not wrapped
-	warned    atomic.Bool      // of the first of them
-	abandoned *abandoned       // nil where every attempt is waited for
-	tellsKey  bool             // its attempts find their idempotency key in their context
-	classify  func(error) Kind // nil where nobody wired one
-	epoch     time.Time        // when it was made: see now
-	counted   *meterFields     // of answers; nil for none
-	asks      []string         // where requests say how much they allow
-	counting  policy.Counting  // of what answers say
-	sized     bool             // a limit, a price, or a rung needs to know the size of requests
-	fits      []policy.Fit     // what the rungs can take; nil for everything
-	space     *space           // nil where no vectors are checked
-	judge     *policy.Judge    // of answers of success; nil for none
+	answers   *answers          // the cache; nil where there is none
+	exercise  *policy.Exercise  // nil where no rung is ever exercised
+	shadows   []*Operation      // by rung: what runs it beside a call
+	shadowed  atomic.Bool       // one runs
+	beside    bool              // it is one
+	sends     bool              // its attempts go through Send
+	wraps     bool              // its attempts are a wrapped value's
+	inner     *atomic.Uint64    // counts what that sent again; nil where it is not wrapped
+	warned    atomic.Bool       // of the first of them
+	abandoned *abandoned        // nil where every attempt is waited for
+	tellsKey  bool              // its attempts find their idempotency key in their context
+	classify  func(error) Kind  // nil where nobody wired one
+	epoch     time.Time         // when it was made: see now
+	counted   *meterFields      // of answers; nil for none
+	asks      []string          // where requests say how much they allow
+	allowed   jsontext.Pointers // the same, for one walk
+	counting  policy.Counting   // of what answers say
+	sized     bool              // a limit, a price, or a rung needs to know the size of requests
+	fits      []policy.Fit      // what the rungs can take; nil for everything
+	space     *space            // nil where no vectors are checked
+	judge     *policy.Judge     // of answers of success; nil for none
 
 	streamed   *policy.StreamRules // what the items of streams mean; nil for nothing
 	nameless   *Operation          // makes the calls whose requests do not name all that they write; nil where all are alike
@@ -91,6 +93,7 @@ func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operati
 	}
 	places := policy.TokenPlacesOf(&plan)
 	op.counted, op.asks = meterFieldsOf(&places, plan.Served, op.counting), places.Max
+	op.allowed = jsontext.Compile(places.Max...)
 	op.affinity = w.Affinity
 	if op.fits = policy.FitsOf(&plan); op.fits != nil {
 		op.sized = true

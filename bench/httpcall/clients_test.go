@@ -56,7 +56,9 @@ func clients() []client {
 		{"net-http/json", func(_ testing.TB, via http.RoundTripper, url string) do {
 			return byHand(&http.Client{Transport: via}, url, true)
 		}},
+		resgen("bare-json", barePlan(), true),
 		resgen("full-json", fullPlan(), true),
+		resgen("model-json", modelPlan(), true),
 		{"retryablehttp/json", func(_ testing.TB, via http.RoundTripper, url string) do {
 			c := retryablehttp.NewClient()
 			c.HTTPClient, c.Logger = &http.Client{Transport: via}, nil
@@ -164,13 +166,13 @@ func generated(tb testing.TB, plan policy.Plan, via http.RoundTripper, url strin
 			return sized(got)
 		}
 		r.JSON(&ask)
-		c, err := runtime.Do(ctx, op, func(ctx context.Context, at runtime.Attempt) (*completion, error) {
+		res, err := runtime.DoResult(ctx, op, func(ctx context.Context, at runtime.Attempt) (*completion, error) {
 			return runtime.Send(ctx, h, at, r, wire.JSON[completion])
-		})
+		}, r)
 		if err != nil {
 			return err
 		}
-		return chosen(c)
+		return chosen(res.Value)
 	}
 }
 
@@ -190,6 +192,20 @@ func chosen(c *completion) error {
 
 // barePlan is one attempt without a policy.
 func barePlan() policy.Plan { return policy.Plan{Operation: "CreateChat", Idempotency: policy.Safe} }
+
+// modelPlan is what one has for a language model: the provider's preset, which judges answers and counts their tokens, limits of requests and
+// of tokens, a breaker, a budget, and a ladder.
+func modelPlan() policy.Plan {
+	const plenty = 1e12
+	p := fullPlan()
+	p.Errors = policy.Errors{Preset: "openai", Judge: true}
+	p.Budget = policy.Recommended(true).Budget
+	p.Limit = policy.LimitConfig{
+		Requests: policy.Rate{Amount: plenty, Per: time.Minute}, Tokens: policy.Rate{Amount: plenty, Per: time.Minute}, Burst: plenty,
+	}
+	p.Fallback.Rungs = []policy.Rung{{Name: "sorry", Sort: policy.RungStatic, When: []policy.Kind{policy.KindTimeout}, Level: policy.Canned}}
+	return p
+}
 
 // fullPlan has the parts of the executor's full stack.
 func fullPlan() policy.Plan {

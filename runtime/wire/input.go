@@ -68,6 +68,26 @@ func (r *Request) Number(pointer string) (float64, bool) {
 	return jsontext.Float(value)
 }
 
+// FirstNumber returns the number at the first of the pointers into the body at which there is one above 0, in one walk.
+func (r *Request) FirstNumber(pointers *jsontext.Pointers) (float64, bool) {
+	if !r.body.json {
+		return 0, false
+	}
+	var few [4][]byte
+	found := few[:]
+	if pointers.Len() > len(few) {
+		found = make([][]byte, pointers.Len())
+	}
+	found = found[:pointers.Len()]
+	pointers.Find(r.body.data, found)
+	for _, value := range found {
+		if x, ok := jsontext.Float(value); ok && x > 0 {
+			return x, true
+		}
+	}
+	return 0, false
+}
+
 // Scalar returns the text of the string, number or boolean at a JSON pointer (RFC 6901) into the body, and whether there is one.
 func (r *Request) Scalar(pointer string) (string, bool) {
 	value, ok := r.body.at(pointer)

@@ -49,6 +49,14 @@ func stackGoals() []Goal {
 		{Text: "open breaker", Most: 0, Unit: " allocations", value: allocs("OpenSeq/resgen")},
 		{Text: "HTTP call with the full stack, over net/http", Most: 10, Unit: " allocations", value: moreAllocs("Stub/resgen/full-bytes", "Stub/net-http/bytes")},
 		{Text: "HTTP call with the full stack, over net/http", Most: 2000, Unit: " ns", value: more("Stub/resgen/full-bytes", "Stub/net-http/bytes")},
+		{
+			Text: "HTTP call with a provider's preset, limits of tokens, breaker, budget and ladder, over the bare one", Most: 10, Unit: " allocations",
+			value: moreAllocs("Stub/resgen/model-json", "Stub/resgen/bare-json"),
+		},
+		{
+			Text: "HTTP call with a provider's preset, limits of tokens, breaker, budget and ladder, over the bare one", Most: 2000, Unit: " ns",
+			value: more("Stub/resgen/model-json", "Stub/resgen/bare-json"),
+		},
 	}
 }
 
