@@ -151,8 +151,10 @@ func TestWorst(t *testing.T) {
 		}, "at most 6 requests; at most 2s; costs at most 0.0054"},
 		{"money: the dearest member, and a rung without a price", func(op *plan.Operation) {
 			op.Policy.Targets = []policy.Target{
-				{Name: "primary", MaxInput: 1000, AnyOf: []string{"a", "b"}}, {Name: "a", Price: policy.Price{Input: 1}},
-				{Name: "b", Price: policy.Price{Input: 3}}, {Name: "eu"},
+				{Name: "primary", MaxInput: 1000, AnyOf: []string{"a", "b"}},
+				{Name: "a", Price: policy.Price{Input: 1}},
+				{Name: "b", Price: policy.Price{Input: 3}},
+				{Name: "eu"},
 			}
 			op.Policy.Fallback.Rungs = []policy.Rung{{Sort: policy.RungTarget, Target: "eu"}}
 		}, "at most 2 requests; at most 2s; costs at most 0.003, and 1 request without a price"},

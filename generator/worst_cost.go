@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/resgen-go/resgen/runtime/policy"
 )
@@ -92,17 +93,16 @@ func (c *WorstCost) String() string {
 	money := func(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
 	s := "costs at most " + money(c.Most)
 	if c.Unbounded {
-		s = "cost unbounded"
-		sep := ": "
+		var parts []string
 		for _, part := range []struct {
 			of   string
 			cost float64
 		}{{"input", c.Input}, {"output", c.Output}} {
 			if part.cost > 0 {
-				s += fmt.Sprintf("%s1,000 tokens of %s are at most %s", sep, part.of, money(part.cost*1000/perPrice))
-				sep = ", "
+				parts = append(parts, fmt.Sprintf("1,000 tokens of %s are at most %s", part.of, money(part.cost*1000/perPrice)))
 			}
 		}
+		s = "cost unbounded: " + strings.Join(parts, ", ")
 	}
 	if c.Unpriced > 0 {
 		s += fmt.Sprintf(", and %d %s without a price", c.Unpriced, plural(c.Unpriced, "request"))

@@ -278,7 +278,9 @@ func (d *driver) depart(now time.Time, f *flight, a *policy.Action) {
 	if a.To != nil {
 		f.at.Target = a.To.Target
 	}
-	f.at.setPrice()
+	if f.at.meter != nil {
+		f.at.meter.price = f.at.price()
+	}
 	if d.memory != nil && a.Rung == 0 {
 		f.at.memo = new(memo)
 	}

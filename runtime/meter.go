@@ -131,14 +131,15 @@ func (m *meter) bill() (used policy.Usage, cost float64) {
 	return m.used, m.cost()
 }
 
-// setPrice gives the meter of an attempt the price of what that uses, where it has one.
-func (at *Attempt) setPrice() {
-	if at.meter == nil || !at.op.sized {
-		return
+// price returns the price of what the attempt uses; nil where there is none.
+func (at Attempt) price() *policy.Price {
+	if !at.op.sized {
+		return nil
 	}
 	if price := policy.PriceOf(&at.op.plan, at.Rung, &at.machines().Price); price.IsKnown() {
-		at.meter.price = price
+		return price
 	}
+	return nil
 }
 
 // hand has the meter tell the caller, from now on: what is read is theirs.

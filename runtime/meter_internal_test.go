@@ -6,8 +6,8 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// TestTokenPlacesOfEachWireShape feeds answers of each shape, and the items of its streams, to what the preset knows of its tokens. The bill is at
-// 1 for a token of input, 0.5 for a cached one, 2 for one written to a cache, 10 for output and 100 for reasoning.
+// TestTokenPlacesOfEachWireShape feeds answers of each shape, and the items of its streams, to what the preset knows of its tokens. The bill is
+// at 1 for a token of input, 0.5 for a cached one, 2 for one written to a cache, 10 for output and 100 for reasoning.
 func TestTokenPlacesOfEachWireShape(t *testing.T) {
 	t.Parallel()
 	const chat = `{"usage":{"prompt_tokens":10,"completion_tokens":5,"prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":{"reasoning_tokens":2}}}`

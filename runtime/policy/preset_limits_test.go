@@ -33,7 +33,6 @@ func TestEachProviderHasItsFamilyOfLimitHeaders(t *testing.T) {
 // TestLimitHeadersOfProviders reads what each provider sends, with its units and windows.
 func TestLimitHeadersOfProviders(t *testing.T) {
 	t.Parallel()
-	type reading = policy.LimitReading
 	const req, tok, in, out = policy.BucketRequests, policy.BucketTokens, policy.BucketInput, policy.BucketOutput
 	const day = 24 * time.Hour
 	for name, c := range map[string]struct {
@@ -176,7 +175,7 @@ func TestWhatProvidersSayLowersTheirBuckets(t *testing.T) {
 		h.Set(fmt.Sprintf("X-RateLimit-Limit-%s-Minute", what), "60000")
 		h.Set(fmt.Sprintf("X-RateLimit-Remaining-%s-Minute", what), "3")
 	}
-	h.Set("X-RateLimit-Limit-Req-Minute", "6")
+	h.Set("X-Ratelimit-Limit-Req-Minute", "6")
 	l := policy.NewLimiter(policy.LimitConfig{
 		Requests: policy.Rate{Amount: 600, Per: time.Minute}, Tokens: policy.Rate{Amount: 120_000, Per: time.Minute}, Headers: policy.LimitHeadersMistral,
 	})
