@@ -139,28 +139,8 @@ const deepest = 8
 
 // hasSubstance reports whether a value says anything: no null, empty text or false, and no list or object of such values alone.
 func hasSubstance(raw []byte, depth int) bool {
-	if depth > deepest {
-		return true
-	}
-	switch jsontext.KindOf(raw) {
-	case jsontext.String:
-		return len(jsontext.Trim(raw)) > len(`""`)
-	case jsontext.Number:
-		return true
-	case jsontext.Boolean:
-		return string(jsontext.Trim(raw)) == "true"
-	case jsontext.Array:
-		c := jsontext.At(raw)
-		for c.Open('['); c.Item(); {
-			if hasSubstance(c.Skip(), depth+1) {
-				return true
-			}
-		}
-	case jsontext.Object:
-		return hasMember(raw, "", depth)
-	case jsontext.Nothing, jsontext.Null:
-	}
-	return false
+	c := jsontext.At(raw)
+	return c.Says(deepest - depth)
 }
 
 // hasMember reports whether an object has a member that says anything, beside one.
@@ -170,7 +150,11 @@ func hasMember(raw []byte, beside string, depth int) bool {
 		return hasSubstance(raw, depth)
 	}
 	for key, ok := c.Member(); ok; key, ok = c.Member() {
-		if value := c.Skip(); !key.Is(beside) && hasSubstance(value, depth+1) {
+		if key.Is(beside) {
+			c.Skip()
+			continue
+		}
+		if c.Says(deepest - depth - 1) {
 			return true
 		}
 	}
