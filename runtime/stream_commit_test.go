@@ -351,13 +351,13 @@ func TestHalfOpenLearnsAtTheFirstContent(t *testing.T) {
 			t.Fatal("want the 500")
 		}
 		sleep(6 * time.Second)
-		var early policy.State
-		time.AfterFunc(500*time.Millisecond, func() { early = state(k.group) })
+		seen := make(chan policy.State, 1)
+		time.AfterFunc(500*time.Millisecond, func() { seen <- state(k.group) })
 		s, err := k.open(t.Context(), `{}`)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := state(k.group); early != policy.StateHalfOpen || got != policy.StateClosed {
+		if early, got := <-seen, state(k.group); early != policy.StateHalfOpen || got != policy.StateClosed {
 			t.Errorf("breaker %v after the preamble and %v after the first content, want half-open and closed", early, got)
 		}
 		_ = s.Close()

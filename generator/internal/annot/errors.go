@@ -32,7 +32,9 @@ var errorsEntry = Entry{
 		key: "errors", shape: errorsShape{},
 		put: func(s *Settings, v *source.Value) {
 			var e errorFacts
-			errorKeys.decode(&e, v)
+			inOrder := *v
+			inOrder.Map = slices.SortedFunc(slices.Values(v.Map), byKey)
+			errorKeys.decode(&e, &inOrder)
 			slices.SortStableFunc(e.Rules, byPrecision)
 			slices.SortStableFunc(e.goRules, func(a, b GoRule) int { return last(a.Kind) - last(b.Kind) })
 			s.Plan.Errors, s.Facts.Go = e.Errors, e.goRules
@@ -42,6 +44,18 @@ var errorsEntry = Entry{
 			return v, len(v.Map) > 0
 		},
 	},
+}
+
+// byKey is the order in which the keys are read, whatever the order in which they are written: rules that name their kind themselves come
+// before those under the name of a kind.
+func byKey(a, b source.Field) int {
+	first := func(f source.Field) int {
+		if f.Key == whenKey {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(first(a)-first(b), cmp.Compare(a.Key, b.Key))
 }
 
 // last puts what is asked of every error behind what is asked for one kind.

@@ -1,6 +1,7 @@
 package annot
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -106,6 +107,7 @@ func decodeItemRules(v *source.Value) []policy.ItemRule {
 			}
 			rule = append(rule, m)
 		}
+		slices.SortFunc(rule, func(a, b policy.ItemMatch) int { return cmp.Compare(a.Pointer, b.Pointer) })
 		rules = append(rules, rule)
 	}
 	return rules

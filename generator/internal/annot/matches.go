@@ -1,6 +1,9 @@
 package annot
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
@@ -40,7 +43,7 @@ func (matchesShape) describe() description {
 	}
 }
 
-// decodeMatches returns what a checked object says.
+// decodeMatches returns what a checked object says, whatever the order in which it is written.
 func decodeMatches(v *source.Value) []policy.Match {
 	out := make([]policy.Match, 0, len(v.Map))
 	for i := range v.Map {
@@ -50,6 +53,7 @@ func decodeMatches(v *source.Value) []policy.Match {
 		}
 		out = append(out, m)
 	}
+	slices.SortFunc(out, func(a, b policy.Match) int { return cmp.Compare(a.Pointer, b.Pointer) })
 	return out
 }
 

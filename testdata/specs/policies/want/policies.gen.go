@@ -83,15 +83,15 @@ var getFactsPolicy = policy.Plan{
 		},
 		Answers: []policy.AnswerRule{
 			{
-				Kind: policy.KindTransient,
-				When: []policy.Match{{Pointer: "/status", Values: []string{"failed"}}},
-			},
-			{
 				Kind: policy.KindRefused,
 				When: []policy.Match{
-					{Pointer: "/items/*/state", Values: []string{"blocked", "held"}},
 					{Pointer: "/done", Values: []string{"true"}},
+					{Pointer: "/items/*/state", Values: []string{"blocked", "held"}},
 				},
+			},
+			{
+				Kind: policy.KindTransient,
+				When: []policy.Match{{Pointer: "/status", Values: []string{"failed"}}},
 			},
 		},
 	},

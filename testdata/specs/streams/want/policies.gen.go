@@ -50,7 +50,7 @@ var followPolicy = policy.Plan{
 		Complete: []policy.ItemRule{{{Pointer: "/state", Values: []string{"ended"}}}},
 		Incomplete: []policy.ItemRule{
 			{{Pointer: "/state", Values: []string{"cut"}}},
-			{{Pointer: "event", Values: []string{"stopped"}}, {Pointer: "/reason"}},
+			{{Pointer: "/reason"}, {Pointer: "event", Values: []string{"stopped"}}},
 		},
 		Failed: []policy.ItemRule{{{Pointer: "/state", Values: []string{"failed"}}}},
 		Errors: []policy.ItemRule{{{Pointer: "/faults/*/fatal", Values: []string{"true"}}}},
