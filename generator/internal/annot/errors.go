@@ -31,10 +31,12 @@ var errorsEntry = Entry{
 	field: field[Settings]{
 		key: "errors", shape: errorsShape{},
 		put: func(s *Settings, v *source.Value) {
-			var e errorFacts
+			var e, sorted errorFacts
+			errorKeys.decode(&e, v) // Go rules are asked in the order in which they are written
 			inOrder := *v
 			inOrder.Map = slices.SortedFunc(slices.Values(v.Map), byKey)
-			errorKeys.decode(&e, &inOrder)
+			errorKeys.decode(&sorted, &inOrder)
+			e.Answers = sorted.Answers
 			slices.SortStableFunc(e.Rules, byPrecision)
 			slices.SortStableFunc(e.goRules, func(a, b GoRule) int { return last(a.Kind) - last(b.Kind) })
 			s.Plan.Errors, s.Facts.Go = e.Errors, e.goRules
@@ -46,8 +48,8 @@ var errorsEntry = Entry{
 	},
 }
 
-// byKey is the order in which the keys are read, whatever the order in which they are written: rules that name their kind themselves come
-// before those under the name of a kind.
+// byKey is the order in which rules on answers are asked, whatever the order in which they are written: those that name their kind
+// themselves come before those under the name of a kind.
 func byKey(a, b source.Field) int {
 	first := func(f source.Field) int {
 		if f.Key == whenKey {

@@ -158,17 +158,17 @@ func (w *ResilientModel) Close(ctx context.Context) error {
 
 // classifyModel says what errors mean. It is set by model.go: Model.errors.
 func classifyModel(err error) policy.Kind {
-	if errors.Is(err, io.ErrClosedPipe) {
-		return policy.KindReset
+	if errors.Is(err, ErrBusy) {
+		return policy.KindTransient
 	}
 	if _, ok := errors.AsType[*QuotaError](err); ok {
 		return policy.KindThrottle
 	}
-	if errors.Is(err, ErrBusy) {
-		return policy.KindTransient
-	}
 	if IsGone(err) {
 		return policy.KindUnusable
+	}
+	if errors.Is(err, io.ErrClosedPipe) {
+		return policy.KindReset
 	}
 	if kind := Classify(err); kind != policy.KindNone {
 		return kind
