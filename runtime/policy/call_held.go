@@ -83,11 +83,8 @@ func (h *Held) settle(now time.Time, v Verdict, out []Action) []Action {
 	if m.Estimate == nil && !h.share.granted {
 		return out
 	}
-	if h.answered && v == Success && m.Estimate != nil {
-		if m.Limit == nil && m.Purse == nil { // nothing was reserved
-			h.cost = m.Estimate.expect(now, h.size)
-		}
-		m.Estimate.Observe(now, h.size, h.cost.Cost, h.used)
+	if h.answered && v == Success {
+		m.observe(now, h.size, &h.cost, h.used)
 	}
 	b := bill{price: h.price, used: h.used, items: h.items, due: true, left: !h.answered}
 	return m.reconcile(now, &h.share, &h.stake, &h.cost, &b, out)

@@ -47,14 +47,23 @@ func (c *Call) spent(now time.Time, f *flight, r *Result, out []Action) []Action
 	if r.neverSent() {
 		return c.forgo(now, m, f, out)
 	}
-	if r.Kind == KindNone && m.Estimate != nil {
-		if m.Limit == nil && m.Purse == nil { // nothing was reserved, and what requests come to is known all the same
-			f.cost = c.cost(now, m)
-		}
-		m.Estimate.Observe(now, c.req.Size, f.cost.Cost, r.Used)
+	if r.Kind == KindNone {
+		m.observe(now, c.req.Size, &f.cost, r.Used)
 	}
 	b := bill{price: f.price, used: r.Used, items: r.Items, due: r.isBilled(), left: r.isLeft()}
 	return m.reconcile(now, &f.share, &f.stake, &f.cost, &b, out)
+}
+
+// observe has the estimate learn from a good answer. Where nothing was reserved, what the request was expected to cost is found now: what
+// requests come to is known all the same.
+func (m *Machines) observe(now time.Time, size Size, cost *expectation, used Usage) {
+	if m.Estimate == nil {
+		return
+	}
+	if m.Limit == nil && m.Purse == nil {
+		*cost = m.Estimate.expect(now, size)
+	}
+	m.Estimate.Observe(now, size, cost.Cost, used)
 }
 
 // bill is what a copy that has ended is charged for.

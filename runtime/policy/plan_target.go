@@ -10,37 +10,31 @@ const (
 // TargetOf returns a plan's policies of a target: its own where it has them, else the operation's.
 func TargetOf(p *Plan, target string) Target {
 	t := targetIn(p, target)
-	if t.Breaker == (BreakerConfig{}) {
-		t.Breaker = p.Breaker
-	}
-	if t.Bulkhead == (BulkheadConfig{}) {
-		t.Bulkhead = p.Bulkhead
-	}
-	if t.Budget == (BudgetConfig{}) {
-		t.Budget = p.Budget
-	}
-	if t.Limit == (LimitConfig{}) {
-		t.Limit = p.Limit
-	}
+	t.inherit(&Target{Breaker: p.Breaker, Bulkhead: p.Bulkhead, Budget: p.Budget, Limit: p.Limit})
 	t.Limit = limitOf(p, t.Limit)
 	return t
+}
+
+// inherit gives a target those policies of another that it does not have itself.
+func (t *Target) inherit(from *Target) {
+	if t.Breaker == (BreakerConfig{}) {
+		t.Breaker = from.Breaker
+	}
+	if t.Bulkhead == (BulkheadConfig{}) {
+		t.Bulkhead = from.Bulkhead
+	}
+	if t.Budget == (BudgetConfig{}) {
+		t.Budget = from.Budget
+	}
+	if t.Limit == (LimitConfig{}) {
+		t.Limit = from.Limit
+	}
 }
 
 // MemberOf returns a plan's policies of a member of a target: its own where it has them, then those of the target, then the operation's.
 func MemberOf(p *Plan, target, member string) Target {
 	group, own := TargetOf(p, target), targetIn(p, member)
-	if own.Breaker == (BreakerConfig{}) {
-		own.Breaker = group.Breaker
-	}
-	if own.Bulkhead == (BulkheadConfig{}) {
-		own.Bulkhead = group.Bulkhead
-	}
-	if own.Budget == (BudgetConfig{}) {
-		own.Budget = group.Budget
-	}
-	if own.Limit == (LimitConfig{}) {
-		own.Limit = group.Limit
-	}
+	own.inherit(&group)
 	if !own.Price.IsKnown() {
 		own.Price = group.Price
 	}
