@@ -31,12 +31,10 @@ var errorsEntry = Entry{
 	field: field[Settings]{
 		key: "errors", shape: errorsShape{},
 		put: func(s *Settings, v *source.Value) {
-			var e, sorted errorFacts
-			errorKeys.decode(&e, v) // Go rules are asked in the order in which they are written
-			inOrder := *v
-			inOrder.Map = slices.SortedFunc(slices.Values(v.Map), byKey)
-			errorKeys.decode(&sorted, &inOrder)
-			e.Answers = sorted.Answers
+			var e errorFacts
+			errorKeys.decode(&e, v)
+			slices.SortStableFunc(e.underKind, func(a, b policy.AnswerRule) int { return cmp.Compare(a.Kind.String(), b.Kind.String()) })
+			e.Answers = append(e.Answers, e.underKind...)
 			slices.SortStableFunc(e.Rules, byPrecision)
 			slices.SortStableFunc(e.goRules, func(a, b GoRule) int { return last(a.Kind) - last(b.Kind) })
 			s.Plan.Errors, s.Facts.Go = e.Errors, e.goRules
@@ -46,18 +44,6 @@ var errorsEntry = Entry{
 			return v, len(v.Map) > 0
 		},
 	},
-}
-
-// byKey is the order in which rules on answers are asked, whatever the order in which they are written: those that name their kind
-// themselves come before those under the name of a kind.
-func byKey(a, b source.Field) int {
-	first := func(f source.Field) int {
-		if f.Key == whenKey {
-			return 0
-		}
-		return 1
-	}
-	return cmp.Or(first(a)-first(b), cmp.Compare(a.Key, b.Key))
 }
 
 // last puts what is asked of every error behind what is asked for one kind.
@@ -127,7 +113,7 @@ func errorKind(k policy.Kind) field[errorFacts] {
 				if isAnswerRule(&v.List[i]) {
 					r := policy.AnswerRule{Kind: k}
 					answerKeys.decode(&r, &v.List[i])
-					e.Answers = append(e.Answers, r)
+					e.underKind = append(e.underKind, r)
 					continue
 				}
 				if isGoRule(&v.List[i]) {

@@ -40,7 +40,9 @@ type GoRule struct {
 type errorFacts struct {
 	policy.Errors
 
-	goRules []GoRule
+	// underKind are the rules on answers under the names of kinds: they come after those that name their kind, in the order of the names.
+	underKind []policy.AnswerRule
+	goRules   []GoRule
 }
 
 // goPattern is a Go name: perhaps a pointer, perhaps in a package that is named or given by its path.
