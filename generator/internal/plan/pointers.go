@@ -25,7 +25,7 @@ func (r *resolver) refuseBlindPointers() {
 		}
 		for _, u := range usages(&p.Tokens) {
 			path := "tokens.usage." + u.key
-			r.blind(a, path, r.spanOf(a, path), u.pointer, r.inAnswers(a, u.pointer))
+			r.blind(a, path, r.spanOf(a, path), u.pointer, r.inAnswers(a, u.pointer, true))
 		}
 	}
 }
@@ -90,8 +90,9 @@ func (r *resolver) inRequest(a *ask, pointer string, number bool) string {
 	}
 }
 
-// inAnswers says why a pointer leads nowhere in all answers and items of an operation; empty where it does in one.
-func (r *resolver) inAnswers(a *ask, pointer string) string {
+// inAnswers says why a pointer leads nowhere, or to no number where one is wanted, in all answers and items of an operation; empty where it
+// does in one.
+func (r *resolver) inAnswers(a *ask, pointer string, number bool) string {
 	first := ""
 	for _, m := range r.methods {
 		if m.ask != a {
@@ -105,7 +106,7 @@ func (r *resolver) inAnswers(a *ask, pointer string) string {
 			if b.codec != JSONCodec {
 				continue
 			}
-			problem := r.leads(b.elem, pointer, true)
+			problem := r.leads(b.elem, pointer, number)
 			if problem == "" {
 				return ""
 			}

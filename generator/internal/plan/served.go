@@ -16,7 +16,7 @@ func (r *resolver) findServed() {
 	for _, a := range r.asks {
 		p := &r.policies.Plans[a.index]
 		s, written := &p.Served, p.Served.IsOn()
-		if known := policy.ServedOf(p.Errors.Preset); !written && known.Pointer != "" && countsOrLayered(p) && r.inAnswer(a, known.Pointer) == "" {
+		if known := policy.ServedOf(p.Errors.Preset); !written && known.Pointer != "" && countsOrLayered(p) && r.inAnswers(a, known.Pointer, false) == "" {
 			s.Pointer = known.Pointer
 			r.because(a, "served.pointer", s.Pointer)
 		}
@@ -43,7 +43,7 @@ func (r *resolver) because(a *ask, path, value string) {
 // blindServed refuses pointers that lead nowhere.
 func (r *resolver) blindServed(a *ask, s *policy.Served) {
 	if s.Pointer != "" {
-		if problem := r.inAnswer(a, s.Pointer); problem != "" {
+		if problem := r.inAnswers(a, s.Pointer, false); problem != "" {
 			at := r.spanOf(a, "served.pointer")
 			r.list.Add(diag.Diagnostic{
 				Code: diag.PointerDoesNotFit, Span: at, Why: "who gave an answer would never be known",
@@ -55,27 +55,4 @@ func (r *resolver) blindServed(a *ask, s *policy.Served) {
 	if s.Asked != "" {
 		r.blind(a, "served.asked", r.spanOf(a, "served.asked"), s.Asked, r.inRequest(a, s.Asked, false))
 	}
-}
-
-// inAnswer says why a pointer leads nowhere in all answers and items of an operation; empty where it does in one.
-func (r *resolver) inAnswer(a *ask, pointer string) string {
-	first := "leads nowhere: the operation answers with no JSON"
-	for _, m := range r.methods {
-		if m.ask != a {
-			continue
-		}
-		bodies := m.answer.bodies
-		if m.answer.format != policy.NoStream {
-			bodies = []choice{{codec: JSONCodec, elem: m.answer.item}}
-		}
-		for _, b := range bodies {
-			if b.codec != JSONCodec {
-				continue
-			}
-			if first = r.leads(b.elem, pointer, false); first == "" {
-				return ""
-			}
-		}
-	}
-	return first
 }
