@@ -11,7 +11,6 @@ import (
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/plan"
-	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // Worst is what one call may cost when nothing answers: how many requests it may send to all its targets together, and how long
@@ -37,9 +36,6 @@ type Worst struct {
 func worst(op *plan.Operation) Worst {
 	p := &op.Policy
 	s := sum{op: op, paid: map[string]bool{}, Worst: Worst{Wait: p.Timeout.Total, Stream: p.Timeout.MaxStream}}
-	if s.priced = isPriced(p); s.priced {
-		s.fits = policy.FitsOf(p)
-	}
 	s.rung(0, primary)
 	var exercised []int
 	for i := range p.Fallback.Rungs {
@@ -73,9 +69,6 @@ type sum struct {
 	op *plan.Operation
 	// paid are the targets whose floor is in the sum: there is one budget for each.
 	paid map[string]bool
-	// priced says that money is reckoned, and fits is what the rungs take of requests; nil for everything.
-	priced bool
-	fits   []policy.Fit
 }
 
 // rung adds a rung that sends to a target.

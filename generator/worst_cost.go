@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/generator/internal/plan"
 )
 
 // WorstCost is what one call may cost in money when each request that it may send is billed in full, in the unit of the prices.
@@ -22,70 +22,27 @@ type WorstCost struct {
 	Unpriced int `json:"unpricedRequests"`
 }
 
-// perPrice is the number of tokens that a price is for.
-const perPrice = 1e6
-
 // bill adds requests that one rung sends to a target.
 func (s *sum) bill(rung int, target string, requests int) {
-	p := &s.op.Policy
-	if requests == 0 || !s.priced {
+	if requests == 0 || !s.op.IsPriced() {
 		return
 	}
 	if s.Cost == nil {
 		s.Cost = &WorstCost{}
 	}
-	price, ok := dearest(p, rung, target)
+	price, ok := s.op.PriceAt(rung, target)
 	if !ok {
 		s.Cost.Unpriced += requests
 		return
 	}
-	n, input := float64(requests), int64(0)
-	if s.fits != nil {
-		input = s.fits[rung].MaxInput
-		if rung == 0 && target != primary {
-			input = s.fits[len(s.fits)-1].MaxInput
-		}
-	}
-	in, out := n*price.AtMost(perPrice, 0), n*price.AtMost(0, perPrice)
+	in, out := float64(requests)*price.Input, float64(requests)*price.Output
 	s.Cost.Input += in
 	s.Cost.Output += out
-	s.Cost.Most += in * float64(input) / perPrice
-	s.Cost.Unbounded = s.Cost.Unbounded || out > 0 || in > 0 && input == 0
+	s.Cost.Most += in * float64(price.MaxInput) / plan.PerPrice
+	s.Cost.Unbounded = s.Cost.Unbounded || out > 0 || in > 0 && price.MaxInput == 0
 	if s.Cost.Unbounded {
 		s.Cost.Most = 0
 	}
-}
-
-// dearest returns the price of a rung's requests to a target: of members that of the dearest kind of token each. It is not known where one is not.
-func dearest(p *policy.Plan, rung int, target string) (policy.Price, bool) {
-	t := policy.TargetOf(p, target)
-	own := rung > 0 && p.Fallback.Rungs[rung-1].Price.IsKnown()
-	if price := *policy.PriceOf(p, rung, &t.Price); own || len(t.AnyOf) == 0 {
-		return price, price.IsKnown()
-	}
-	all := policy.Price{Free: true}
-	for _, member := range t.AnyOf {
-		m := policy.MemberOf(p, target, member).Price
-		if !m.IsKnown() {
-			return m, false
-		}
-		if !m.Free {
-			all.Free = false
-		}
-		all.Input = max(all.Input, m.Input, m.Cached, m.CacheWrite)
-		all.Output = max(all.Output, m.Output, m.Reasoning)
-	}
-	return all, true
-}
-
-// isPriced reports whether some price is known to a plan.
-func isPriced(p *policy.Plan) bool {
-	for i := range p.Targets {
-		if p.Targets[i].Price.IsKnown() {
-			return true
-		}
-	}
-	return p.PricesRungs()
 }
 
 // String says it in a clause.
@@ -99,7 +56,7 @@ func (c *WorstCost) String() string {
 			cost float64
 		}{{"input", c.Input}, {"output", c.Output}} {
 			if part.cost > 0 {
-				parts = append(parts, fmt.Sprintf("1,000 tokens of %s are at most %s", part.of, money(part.cost*1000/perPrice)))
+				parts = append(parts, fmt.Sprintf("1,000 tokens of %s are at most %s", part.of, money(part.cost*1000/plan.PerPrice)))
 			}
 		}
 		s = "cost unbounded: " + strings.Join(parts, ", ")
@@ -115,8 +72,8 @@ func (s *sum) exercised(rungs []int) {
 	best, most := 0, -1.0
 	for _, rung := range rungs {
 		r := &s.op.Policy.Fallback.Rungs[rung-1]
-		if price, ok := dearest(&s.op.Policy, rung, cmp.Or(r.Target, primary)); ok {
-			if sum := price.AtMost(perPrice, perPrice); sum > most {
+		if price, ok := s.op.PriceAt(rung, cmp.Or(r.Target, primary)); ok {
+			if sum := price.Input + price.Output; sum > most {
 				best, most = rung, sum
 			}
 		} else if best == 0 {

@@ -147,9 +147,7 @@ func (o *Operation) ShowsRequest() bool {
 		return true
 	}
 	places := policy.TokenPlacesOf(p)
-	return len(places.Input)+len(places.Output) > 0 &&
-		(slices.ContainsFunc(p.Targets, func(t policy.Target) bool { return t.Price.IsKnown() }) ||
-			slices.ContainsFunc(p.Fallback.Rungs, func(r policy.Rung) bool { return r.Price.IsKnown() }))
+	return len(places.Input)+len(places.Output) > 0 && o.IsPriced()
 }
 
 // Step is what one rung of the generated closure does: PatchStep, StaticStep or FuncStep. Target and cache rungs need none.
