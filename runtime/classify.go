@@ -48,6 +48,7 @@ func classify(p *policy.Plan, number int, now time.Time, err error) (r policy.Re
 		decode    *wire.DecodeError
 		event     *wire.EventError
 		transport *wire.TransportError
+		sentinel  kindError
 	)
 	if e, ok := errors.AsType[*batchError](err); ok {
 		return e.result, e.status, true
@@ -59,6 +60,8 @@ func classify(p *policy.Plan, number int, now time.Time, err error) (r policy.Re
 		return failed(policy.KindTimeout, !stall.unsent), 0, false
 	case errors.As(err, &nested):
 		return classifyNested(nested, now), nested.Status, false
+	case errors.As(err, &sentinel): // the function says of which kind its failure is
+		return classifyNested(&Error{Kind: Kind(sentinel), MayHaveActed: Kind(sentinel).InDoubt()}, now), 0, false
 	case errors.As(err, &response):
 		return classifyStatus(p, number, now, response), response.Status, true
 	case errors.As(err, &event):
@@ -95,8 +98,11 @@ func classifyNested(e *Error, now time.Time) policy.Result {
 // nestedAs is what another call said, under a kind.
 func nestedAs(k Kind, e *Error, now time.Time) policy.Result {
 	r := failed(k, e.MayHaveActed)
-	if (k == policy.KindThrottle || k == policy.KindUnusable) && e.NotBefore.After(now) {
-		r.Pushback, r.RetryAfter = true, e.NotBefore.Sub(now)
+	if e.said.known && k == e.Kind {
+		r.Verdict, r.Once, r.Final = e.said.verdict, e.said.once, e.said.final
+	}
+	if e.said.waits || (k == policy.KindThrottle || k == policy.KindUnusable) && e.NotBefore.After(now) {
+		r.Pushback, r.RetryAfter = true, max(e.NotBefore.Sub(now), 0)
 	}
 	return r
 }

@@ -182,6 +182,8 @@ type Meta struct {
 	Substituted bool
 	// Usage is what the answer said that it used, as far as the plan knows where. That of a stream grows as its items are read.
 	Usage policy.Usage
+	// Counting says how the numbers of Usage are to be read: whether cached and reasoning tokens are a part of the others.
+	Counting policy.Counting
 	// Cost is what Usage costs at the price of the rung that answered, in the unit of the prices; 0 where there is no price, and where the answer
 	// does not say what it used. Other attempts of the call are not in it. That of a stream grows as its items are read.
 	Cost float64

@@ -144,6 +144,7 @@ func (d *driver) landed(now time.Time, n int, f *flight, err error) policy.Event
 		d.judgePart(f, err, &ev.Result)
 		d.fail(f.at.Target, AttemptError{
 			Number: f.at.Number, Rung: f.at.Rung, Hedge: f.at.Hedge, Kind: ev.Result.Kind, Elapsed: now.Sub(f.began), Err: err,
+			said: evidenceOf(&ev.Result),
 		})
 	}
 	ev.Result.Replays = f.replays(err)
@@ -273,8 +274,9 @@ func (d *driver) depart(now time.Time, f *flight, a *policy.Action) {
 	f.began, f.flying = now, true
 	f.at = Attempt{
 		Number: a.Number, Rung: a.Rung, Hedge: a.Copy > 0, Target: d.op.rungs[a.Rung].OfCopy(a.Copy).Target, member: a.To,
-		op: d.op, scope: d.scope, sends: f.at.sends, captured: d.scope.meta, meter: d.newMeter(),
+		op: d.op, scope: d.scope, sends: f.at.sends, captured: d.scope.meta, meter: d.newMeter(a.Rung),
 	}
+	f.hearReports()
 	if a.To != nil {
 		f.at.Target = a.To.Target
 	}
@@ -301,10 +303,12 @@ func (d *driver) finish(now time.Time, a *policy.Action) {
 	d.over = true
 	if a.Fall.Kind == policy.KindNone {
 		d.served, d.level, d.won = a.Rung, d.op.level(a.Rung), a.Copy
+		inside, whole := d.op.inside(d.copy(d.won).at)
+		d.level = max(d.level, inside)
 		if d.op.plan.Served.Asked != "" {
 			d.substitute(now)
 		}
-		if d.partial = d.left(); d.memory != nil && !d.substituted && d.partial == nil {
+		if d.partial = d.left(); d.memory != nil && !d.substituted && d.partial == nil && whole {
 			d.keep()
 		}
 	} else {
@@ -333,6 +337,8 @@ func (d *driver) report(now time.Time) {
 		m.Incomplete, m.IncompleteReason = false, ""
 	}
 	m.Usage, m.Cost = d.copy(d.won).at.meter.bill()
+	m.Counting = d.op.counting
+	d.op.repeat(d.copy(d.won).at, m)
 	m.Age = d.age()
 	m.Served, _ = d.copy(d.won).at.meter.whoServed()
 	m.Substituted = d.substituted

@@ -24,6 +24,7 @@ type copyContext struct {
 
 	watched bool // its function may have a client of its own
 	watch   atomic.Pointer[requests.Watch]
+	meter   *meter // of the attempt; nil where nothing is counted
 }
 
 // The states of a copyContext.
@@ -86,6 +87,9 @@ func (c *copyContext) Value(key any) any {
 	}
 	if c.watched && requests.TraceKey != nil && key == requests.TraceKey {
 		return watchOf(&c.watch, c.Context, &c.sends).Trace()
+	}
+	if _, ok := key.(meterKey); ok && c.watched {
+		return c.meter
 	}
 	if m := c.made.Load(); m != nil {
 		return m.Value(key)

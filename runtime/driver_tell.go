@@ -161,7 +161,7 @@ func (d *driver) failure(now time.Time, fall policy.Fall) error {
 		f := &d.failed[i]
 		switch last := i+1 == len(d.failed) || d.failed[i+1].Rung != f.Rung; {
 		case f.Rung == 0 && (e.Cause == nil || isReal(f) && (f.Kind == fall.Kind || !decided)):
-			e.Cause, decided = f.Err, f.Kind == fall.Kind
+			e.Cause, e.said, decided = f.Err, f.said, f.Kind == fall.Kind
 		case f.Rung > 0 && last:
 			e.rungs = append(e.rungs, f)
 		}

@@ -62,6 +62,7 @@ type Error struct {
 	// Cause is the last real error: what the wire, or the function, returned. For a local rejection it says why.
 	Cause error
 
+	said     evidence // what its last failure says beside its kind
 	attempts []AttemptError
 	rungs    []error // the last failure of each rung after the first
 	also     error   // the context's error, where it is why the call stopped
@@ -87,6 +88,21 @@ type AttemptError struct {
 	Elapsed time.Duration
 	// Err is what the attempt returned.
 	Err error
+
+	said evidence
+}
+
+// evidence is what a failure says beside its kind, for the call around the one that failed. The zero value says what its kind says.
+type evidence struct {
+	known   bool
+	verdict policy.Verdict // of the dependency
+	once    bool           // it may be tried once more, and not again
+	final   bool           // the dependency asked not to be tried again
+	waits   bool           // it asked for a wait, until NotBefore; that may be over at once
+}
+
+func evidenceOf(r *policy.Result) evidence {
+	return evidence{known: true, verdict: r.Verdict, once: r.Once, final: r.Final, waits: r.Pushback}
 }
 
 // Failures returns each failure of the call in order: attempts, and rejections of attempts that were not made.

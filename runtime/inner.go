@@ -16,12 +16,16 @@ type watchedContext struct {
 	attemptContext
 
 	watch atomic.Pointer[requests.Watch]
+	meter *meter // of the attempt; nil where nothing is counted
 }
 
 // Value returns what net/http is to report to, and what the attempt's context has.
 func (c *watchedContext) Value(key any) any {
 	if requests.TraceKey != nil && key == requests.TraceKey {
 		return watchOf(&c.watch, c.Context, &c.sends).Trace()
+	}
+	if _, ok := key.(meterKey); ok {
+		return c.meter
 	}
 	return c.attemptContext.Value(key)
 }

@@ -23,6 +23,7 @@ type meter struct {
 	// served is who gave the answer, as it says itself, and asked what was asked for, where that is to be compared.
 	served, asked string
 	meta          *Meta // of the caller, once the answer is theirs to read; then it is written to where they read
+	reported      *Meta // what a call inside came to; nil where none was reported
 }
 
 // meterFields are the numbers of an answer that a plan counts.
@@ -62,13 +63,21 @@ func meterFieldsOf(p *policy.TokenPlaces, served policy.Served, counting policy.
 	return &meterFields{pointers: jsontext.Compile(pointers...), of: fields, served: at, counting: counting}
 }
 
-// newMeter returns a meter of what an attempt of the call uses; nil if that is nothing, or nobody wants to know.
-func (d *driver) newMeter() *meter {
+// newMeter returns a meter of what an attempt of the call uses on the rung; nil if that is nothing, or nobody wants to know.
+func (d *driver) newMeter(rung int) *meter {
 	op := d.op
-	if op.counted == nil || !op.sized && d.scope.meta == nil && op.observer == nil && !op.plan.Served.IsOn() {
+	reports := op.watches(rung)
+	wanted := op.sized || d.scope.meta != nil || op.observer != nil || op.plan.Served.IsOn() || reports && op.answers != nil
+	switch {
+	case !wanted:
+		return nil
+	case op.counted != nil:
+		return &meter{fields: op.counted}
+	case reports:
+		return &meter{fields: &meterFields{served: -1, counting: op.counting}}
+	default:
 		return nil
 	}
-	return &meter{fields: op.counted}
 }
 
 // mostTokens is the most that a number of tokens is taken for.

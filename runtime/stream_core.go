@@ -196,7 +196,7 @@ func (c *streamCore) errorOf(why error) error {
 	r := c.judge(why)
 	e := &Error{
 		Kind: r.Kind, Status: statusOf(why), Attempts: 1, MayHaveActed: true, Elapsed: time.Since(c.clock.base), Cause: why,
-		also: contextError(r.Kind),
+		also: contextError(r.Kind), said: evidenceOf(&r),
 	}
 	if c.op != nil {
 		e.Operation = c.op.name

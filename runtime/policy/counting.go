@@ -46,6 +46,20 @@ func limitOf(p *Plan, l LimitConfig) LimitConfig {
 	return l
 }
 
+// Translate returns usage that is counted so as another provider counts: with cached and reasoning tokens a part of the other numbers, or on top
+// of them.
+func (c Counting) Translate(u Usage, to Counting) Usage {
+	all, plain := c.input(u)
+	if u.Input = all; to.CachedOnTop {
+		u.Input = plain
+	}
+	all, shown := c.output(u)
+	if u.Output = all; to.ReasoningOnTop {
+		u.Output = shown
+	}
+	return u
+}
+
 // input returns the tokens of a request: all of them, and those that were neither read from a cache nor written to one.
 func (c Counting) input(u Usage) (all, plain int64) {
 	cached, written := max(u.Cached, 0), max(u.CacheWrite, 0)
