@@ -141,16 +141,22 @@ func (d *driver) attemptScope(rung int) *scope {
 // attemptScope returns what calls made inside an attempt on the rung may know, of a call with that scope: the same where that hides
 // nothing.
 func (op *Operation) attemptScope(s *scope, rung int, cause error) *scope {
-	retried := s.retried || op.plan.Retry.Attempts > 1 && op.sort(rung) != policy.RungFunc
+	isFunc, over := op.sort(rung) == policy.RungFunc, s.over
+	retried := s.retried || op.plan.Retry.Attempts > 1 && !isFunc
+	if op.within != nil && !isFunc {
+		over = op
+	}
 	hides := s.key != "" || s.header != nil || s.meta != nil || s.cause != nil || s.next != ""
 	switch {
-	case !hides && cause == nil && s.retried == retried:
+	case !hides && cause == nil && s.retried == retried && s.over == over:
 		return s
+	case s == &noScope && cause == nil && over == op:
+		return op.within
 	case s == &noScope && cause == nil:
 		return &retriedScope
 	}
 	inner := s.inner()
-	inner.retried, inner.cause = retried, cause
+	inner.retried, inner.cause, inner.over = retried, cause, over
 	return &inner
 }
 

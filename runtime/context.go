@@ -21,9 +21,10 @@ type scope struct {
 	criticality Criticality
 	noFallback  bool
 	worst       Level
-	bounded     bool // worst counts
-	nested      bool // AllowNestedRetries
-	retried     bool // an attempt of a layer above, which itself retries
+	bounded     bool       // worst counts
+	nested      bool       // AllowNestedRetries
+	retried     bool       // an attempt of a layer above, which itself retries
+	over        *Operation // the wrapper's in whose attempt the calls are made; nil where nobody watches it
 }
 
 // scopeKey is where a context keeps its *scope.
@@ -44,7 +45,7 @@ func scopeOf(ctx context.Context) *scope {
 func (s *scope) inner() scope {
 	return scope{
 		tenant: s.tenant, criticality: s.criticality, noFallback: s.noFallback, worst: s.worst, bounded: s.bounded,
-		nested: s.nested, retried: s.retried,
+		nested: s.nested, retried: s.retried, over: s.over,
 	}
 }
 

@@ -72,6 +72,9 @@ func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) 
 	d.ctx, d.op, d.scope, d.started, d.hold, d.input = ctx, op, scopeOf(ctx), now, hold, in
 	d.deadline, _ = ctx.Deadline()
 	req := d.request(in)
+	if d.scope.over != nil {
+		d.scope.over.tellLayers(ctx, now, op)
+	}
 	if d.watched() {
 		d.tell(now, Event{What: CallStart})
 	}

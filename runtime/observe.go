@@ -118,6 +118,9 @@ const (
 	// InnerRetry is a client inside an attempt, such as that of a wrapped SDK, that sent its request again by itself: Replays says how
 	// often. Two layers that try again multiply; so the first of an operation has an Advice, which says what turns the inner one off.
 	InnerRetry
+	// TwoLayers is a warning, once for an operation: a client inside an attempt of a wrapper has policies that the wrapper has too, so that both
+	// count each failure. Advice says which, and whose.
+	TwoLayers
 	// NotRepeatable is a call that is not tried again in doubt although its operation is repeatable: its request does not name all that it
 	// writes. See policy.Plan.IDs.
 	NotRepeatable
@@ -131,7 +134,7 @@ var eventNames = [...]string{
 	RetryScheduled: "retry scheduled", Hedged: "hedged", LoserPanicked: "loser panicked",
 	AttemptAbandoned: "attempt abandoned", RungTaken: "rung taken", RungUnfit: "rung unfit", Rejected: "rejected",
 	Substituted: "substituted", CacheHit: "cache hit", StoreFailed: "store failed", ExerciseFailed: "exercise failed",
-	InnerRetry:   "inner retry",
+	InnerRetry: "inner retry", TwoLayers: "two layers",
 	BudgetDenied: "budget denied", BreakerChanged: "breaker changed", Paused: "paused", NotRepeatable: "not repeatable", ManyClients: "many clients",
 }
 

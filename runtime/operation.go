@@ -36,6 +36,8 @@ type Operation struct {
 	wraps     bool              // its attempts are a wrapped value's
 	inner     *atomic.Uint64    // counts what that sent again; nil where it is not wrapped
 	warned    atomic.Bool       // of the first of them
+	within    *scope            // of the calls that are made inside, where somebody is told of their policies; else nil
+	layered   atomic.Bool       // they were told
 	abandoned *abandoned        // nil where every attempt is waited for
 	tellsKey  bool              // its attempts find their idempotency key in their context
 	classify  func(error) Kind  // nil where nobody wired one

@@ -39,7 +39,7 @@ func (s *straight) begin(ctx context.Context, op *Operation) bool {
 	}
 	s.op, s.scope, s.ctx = op, scopeOf(ctx), ctx
 	s.at.Number, s.at.Target, s.at.op, s.at.scope = 1, op.rungs[0].Target, op, s.scope
-	if s.scope.meta != nil || hasEnded(ctx) {
+	if s.scope.meta != nil || s.scope.over != nil || hasEnded(ctx) {
 		return false
 	}
 	now, left := time.Since(op.epoch), time.Duration(0)

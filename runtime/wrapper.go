@@ -171,6 +171,7 @@ func (w *Wrapper) Operation(plan policy.Plan, classify ...func(error) policy.Kin
 		return &Operation{}
 	}
 	op.tellsKey = plan.Idempotency == policy.Keyed
+	op.watchLayers()
 	op.wraps, op.inner = true, op.group.showInner(op.machineKey(policy.PrimaryTarget, wiring))
 	return op
 }

@@ -110,4 +110,6 @@ func chunkOf(item *chat.ChatChunk) (piece Chunk, err error) {
 }
 
 // declined is the error of a model that declines in words. Messages has it as a reason to stop, which its client knows for what it is.
-func declined(words string) error { return fmt.Errorf("%w: the model says %q", runtime.ErrRefused, words) }
+func declined(words string) error {
+	return fmt.Errorf("%w: the model says %q", runtime.ErrRefused, words)
+}
