@@ -1,15 +1,17 @@
 // Command llmclient is a complete program on a generated client: it starts two embedded providers, breaks them one by one, walks
-// down the client's fallback ladder and back up, and prints call by call what the user saw.
+// down the client's fallback ladder and back up, and prints call by call what the user saw. With --base-url a real server answers behind them.
 //
-// Read in this order: main.go, walk.go, passages.go, table.go; then the generated client in llm, and its document in
-// testdata/specs/llm.
+// Read in this order: main.go, walk.go, passages.go, table.go, upstream.go; then the generated client in llm, and its document in
+// testdata/specs/llm. README.md says what to try.
 package main
 
 //go:generate go run ../../cmd/resgen generate --spec ../../testdata/specs/llm/spec.yaml --out llm --package llm
 
 import (
 	"context"
+	"flag"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -20,34 +22,66 @@ import (
 	"github.com/resgen-go/resgen/runtime/cache"
 )
 
+// keyVariable holds the key of the real server.
+const keyVariable = "OPENAI_API_KEY"
+
 func main() {
+	var s server
+	flag.StringVar(&s.url, "base-url", "", "an OpenAI-compatible server that answers, such as https://api.openai.com/v1; its key is in $"+keyVariable)
+	flag.StringVar(&s.model, "model", "", "what the large model is called there; as in the document if empty")
+	flag.StringVar(&s.small, "small-model", "", "what the small model is called there; as --model if empty")
+	flag.Parse()
+	s.key = os.Getenv(keyVariable)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx); err != nil {
+	if err := run(ctx, os.Stdout, &s); err != nil {
 		fmt.Fprintln(os.Stderr, "llmclient:", err)
 		os.Exit(1) //nolint:gocritic // the deferred stop only undoes the signal handler
 	}
 }
 
+// server is the real server that answers; without a url there is none.
+type server struct{ url, key, model, small string }
+
 // run starts the providers, makes the client, and walks.
-func run(ctx context.Context) error {
+func run(ctx context.Context, out io.Writer, s *server) error {
 	primary, secondary := &provider.Provider{Name: "primary"}, &provider.Provider{Name: "secondary"}
+	if s.url != "" {
+		small := s.small
+		if small == "" {
+			small = s.model
+		}
+		behind, err := upstream(s.url, map[string]string{"large": s.model, "small-fast": small})
+		if err != nil {
+			return err
+		}
+		primary.Upstream, secondary.Upstream = behind, behind
+	}
 	first, second := serve(primary), serve(secondary)
 	defer first.Close()
 	defer second.Close()
+	client, err := newClient( //nolint:contextcheck // it dials nothing
+		llm.WithBaseURL(first.URL), llm.WithBearer(s.key),
+		llm.WithTarget("secondary", llm.WithBaseURL(second.URL), llm.WithBearer(s.key)),
+	)
+	if err != nil {
+		return err
+	}
+	defer client.CloseIdleConnections()
+	return walk(ctx, out, client, primary, secondary)
+}
 
-	client, err := llm.New( //nolint:contextcheck // it dials nothing
-		llm.WithBaseURL(first.URL+"/v1"),
-		llm.WithBearer("key-of-the-primary"),
-		llm.WithTarget("secondary", llm.WithBaseURL(second.URL+"/v1"), llm.WithBearer("key-of-the-secondary")),
+// newClient makes the client with all that its rungs need; the options say where its targets are.
+func newClient(opts ...llm.Option) (*llm.Client, error) {
+	client, err := llm.New(append(opts,
 		llm.WithStore(cache.New(cache.Config{})),
 		llm.WithSearchPassages(searchPassages),
 		llm.WithSearchPassagesStream(streamPassages),
-	)
+	)...)
 	if err != nil {
-		return fmt.Errorf("make the client: %w", err)
+		return nil, fmt.Errorf("make the client: %w", err)
 	}
-	return walk(ctx, os.Stdout, client, primary, secondary)
+	return client, nil
 }
 
 // serve runs a provider on the loopback interface.

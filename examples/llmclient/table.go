@@ -3,41 +3,55 @@ package main
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
+	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 )
+
+// rowFormat are the columns: the world, the rung, its level and why, how old the answer is, attempts, time, and what the user saw.
+const rowFormat = "%-39s %-11s %-9s %-12s %5s %8s %7s  %s\n"
 
 // seen is what the user saw of one call.
 type seen struct {
 	rung, level, reason string
 	attempts            int
-	took                time.Duration
+	age, took           time.Duration
 	text                string
 }
 
-// table prints one row for each call.
-type table struct {
-	w *tabwriter.Writer
+// table prints one row for each call, as soon as it is over.
+type table struct{ out io.Writer }
+
+func newTable(out io.Writer) (table, error) {
+	t := table{out: out}
+	return t, t.print("the world", "rung", "level", "why", "age", "attempts", "time", "what the user saw")
 }
 
-func newTable(out io.Writer) table {
-	t := table{w: tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)}
-	// The tabwriter keeps what it is given; Flush tells what went wrong.
-	_, _ = fmt.Fprintln(t.w, "the world\trung\tlevel\twhy\tattempts\ttime\twhat the user saw")
-	_, _ = fmt.Fprintln(t.w, "---------\t----\t-----\t---\t--------\t----\t-----------------")
-	return t
+func (t table) row(world string, s *seen) error {
+	age := "-"
+	if s.age > 0 {
+		age = s.age.Round(time.Millisecond).String()
+	}
+	return t.print(world, orDash(s.rung), orDash(s.level), orDash(s.reason), age, strconv.Itoa(s.attempts),
+		s.took.Round(time.Millisecond).String(), firstWords(s.text))
 }
 
-func (t table) row(world string, s seen) {
-	_, _ = fmt.Fprintf(t.w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\n",
-		world, orDash(s.rung), orDash(s.level), orDash(s.reason), s.attempts, s.took.Round(time.Millisecond), s.text)
-}
-
-func (t table) flush() error {
-	if err := t.w.Flush(); err != nil {
+func (t table) print(columns ...any) error {
+	if _, err := fmt.Fprintf(t.out, rowFormat, columns...); err != nil {
 		return fmt.Errorf("print the table: %w", err)
 	}
 	return nil
+}
+
+// firstWords returns the begin of a text, on one line.
+func firstWords(text string) string {
+	const most = 60
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
 }
 
 func orDash(s string) string {

@@ -45,6 +45,9 @@ func scenes() []scene {
 		{title: "all is well", question: "Back so soon?", calls: 1},
 		{title: "large model and secondary down", primary: large, secondary: down, question: "And now?", calls: 1},
 		{title: "stream: all is well", question: "Word by word?", calls: 1, stream: true},
+		{title: "stream: primary is down", primary: down, question: "Who speaks?", calls: 1, stream: true},
+		{title: "stream: all is well", question: "Still word by word?", calls: 1, stream: true},
+		{title: "stream: large model and secondary down", primary: large, secondary: down, question: "And who now?", calls: 1, stream: true},
 		{title: "stream: stalls before the first token", primary: once(provider.StallFirst), question: "Still thinking?", calls: 1, stream: true},
 		{title: "stream: stalls in the middle", primary: once(provider.StallMiddle), question: "And then?", calls: 1, stream: true},
 		{title: "stream: is cut in the middle", primary: once(provider.Truncate), question: "Was that all?", calls: 1, stream: true},
@@ -58,7 +61,10 @@ func scenes() []scene {
 
 // walk plays the scenes and prints what the user saw of each call.
 func walk(ctx context.Context, out io.Writer, client *llm.Client, primary, secondary *provider.Provider) error {
-	t := newTable(out)
+	t, err := newTable(out)
+	if err != nil {
+		return err
+	}
 	for _, s := range scenes() {
 		primary.SetFaults(s.primary...)
 		secondary.SetFaults(s.secondary...)
@@ -66,28 +72,31 @@ func walk(ctx context.Context, out io.Writer, client *llm.Client, primary, secon
 			return err
 		}
 		for range s.calls {
+			call := ask
 			if s.stream {
-				t.row(s.title, listen(ctx, client, s.question))
-				continue
+				call = listen
 			}
-			t.row(s.title, ask(ctx, client, s.question))
+			saw := call(ctx, client, s.question)
+			if err := t.row(s.title, &saw); err != nil {
+				return err
+			}
 		}
 	}
-	return t.flush()
+	return nil
 }
 
 // ask makes one call and notes what the user saw.
 func ask(ctx context.Context, client *llm.Client, question string) seen {
 	started := time.Now()
 	res, err := client.CreateChatCompletion(ctx, request(question))
-	took := time.Since(started)
 	if err != nil {
-		return seen{took: took, text: "error: " + err.Error()}
+		return seen{took: time.Since(started), text: "error: " + err.Error()}
 	}
-	return seen{
-		rung: res.Rung, level: res.Level.String(), reason: res.Reason.String(), attempts: res.Attempts, took: took,
-		text: res.Value.Choices[0].Message.Content,
+	saw := sawOf(&res, started)
+	for _, choice := range res.Value.Choices {
+		saw.text += choice.Message.Content
 	}
+	return saw
 }
 
 // listen makes one streamed call and notes what the user saw: the items until the end, or until the stream broke.
@@ -107,9 +116,15 @@ func listen(ctx context.Context, client *llm.Client, question string) seen {
 			text.WriteString(choice.Delta.Content.Or(""))
 		}
 	}
+	saw := sawOf(&res, started)
+	saw.text = text.String()
+	return saw
+}
+
+// sawOf is what a result says of its answer: by which rung it came, how good and how old it is, and why.
+func sawOf[T any](res *runtime.Result[T], started time.Time) seen {
 	return seen{
-		rung: res.Rung, level: res.Level.String(), reason: res.Reason.String(), attempts: res.Attempts, took: time.Since(started),
-		text: text.String(),
+		rung: res.Rung, level: res.Level.String(), reason: res.Reason.String(), attempts: res.Attempts, age: res.Age, took: time.Since(started),
 	}
 }
 

@@ -76,7 +76,10 @@ func (c *Client) CloseIdleConnections() {
 var clientSpec = runtime.HTTPSpec{
 	Name:    "llm",
 	BaseURL: "http://127.0.0.1:8080/v1",
-	Targets: []policy.Target{{Name: "primary"}, {Name: "secondary", BaseURL: "http://127.0.0.1:8081/v1"}},
+	Targets: []policy.Target{
+		{Name: "primary"},
+		{Name: "secondary", BaseURL: "http://127.0.0.1:8081/v1", MaxInput: 128000},
+	},
 	Schemes: []wire.Scheme{
 		{Name: "bearerAuth", Kind: wire.Bearer},
 	},

@@ -16,8 +16,8 @@ import (
 // The whole answer at once, or item by item where `stream` is set.
 //
 // POST /chat/completions. Tried up to 2 times within 8s; limited to 600 requests and 200,000 tokens
-// a minute; falls back to "eu" (target secondary), "small" (patch of /model), "remembered" (cache),
-// "passages" (func searchPassages) and "sorry" (static).
+// a minute; falls back to "eu" (target secondary), "small" (patch of /model; at most 16,000 tokens
+// of input), "remembered" (cache), "passages" (func searchPassages) and "sorry" (static).
 func (c *Client) CreateChatCompletion(ctx context.Context, req *ChatRequest) (runtime.Result[*ChatCompletion], error) {
 	call := newCreateChatCompletion(req)
 	if err := call.Err(); err != nil {
@@ -41,8 +41,8 @@ func (c *Client) CreateChatCompletion(ctx context.Context, req *ChatRequest) (ru
 // CreateChatCompletionStream is CreateChatCompletion with the answer item by item.
 //
 // POST /chat/completions. Tried up to 2 times within 8s; limited to 600 requests and 200,000 tokens
-// a minute; falls back to "eu" (target secondary), "small" (patch of /model) and "passages" (func
-// searchPassages).
+// a minute; falls back to "eu" (target secondary), "small" (patch of /model; at most 16,000 tokens
+// of input) and "passages" (func searchPassages).
 func (c *Client) CreateChatCompletionStream(ctx context.Context, req *ChatRequest) (runtime.Result[*runtime.Stream[ChatChunk]], error) {
 	call := newCreateChatCompletionStream(req)
 	if err := call.Err(); err != nil {

@@ -29,12 +29,13 @@ var createChatCompletionPolicy = policy.Plan{
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
 			{Name: "eu", Sort: policy.RungTarget, Target: "secondary", When: euWhen, Level: policy.Alternate},
-			{Name: "small", Sort: policy.RungPatch, When: smallWhen, Level: policy.Reduced},
+			{Name: "small", Sort: policy.RungPatch, When: smallWhen, Level: policy.Reduced, MaxInput: 16000},
 			{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale},
 			{Name: "passages", Sort: policy.RungFunc, Func: "searchPassages", When: passagesWhen, Level: policy.Reduced},
 			{Name: "sorry", Sort: policy.RungStatic, When: anyFailure, Level: policy.Canned},
 		},
 	},
+	Targets: []policy.Target{{Name: "secondary", MaxInput: 128000}},
 }
 
 // createChatCompletionStreamPolicy is set by spec.yaml:
@@ -64,10 +65,11 @@ var createChatCompletionStreamPolicy = policy.Plan{
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
 			{Name: "eu", Sort: policy.RungTarget, Target: "secondary", When: euWhen, Level: policy.Alternate},
-			{Name: "small", Sort: policy.RungPatch, When: smallWhen, Level: policy.Reduced},
+			{Name: "small", Sort: policy.RungPatch, When: smallWhen, Level: policy.Reduced, MaxInput: 16000},
 			{Name: "passages", Sort: policy.RungFunc, Func: "searchPassages", When: passagesWhen, Level: policy.Reduced},
 		},
 	},
+	Targets: []policy.Target{{Name: "secondary", MaxInput: 128000}},
 }
 
 // createEmbeddingPolicy is set by spec.yaml: createEmbedding.{cache,hedge,hedgeable,idempotency,tokens},

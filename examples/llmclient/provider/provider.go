@@ -1,11 +1,13 @@
-// Package provider is an OpenAI-compatible server that fails on command. The example runs two of them on the loopback interface and
-// breaks them one by one.
+// Package provider is an OpenAI-compatible server that fails on command, or stands before another one and fails in its place. The example
+// runs two of them on the loopback interface and breaks them one by one.
 //
 // Read in this order: provider.go, fault.go, answer.go.
 package provider
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
 	"net/http"
 	"sync"
 )
@@ -15,6 +17,8 @@ import (
 type Provider struct {
 	// Name is the owner that its models name, so that an answer tells who gave it.
 	Name string
+	// Upstream answers what no fault applies to; nil is the provider itself. It is to be set before the first request.
+	Upstream http.Handler
 
 	mu       sync.Mutex
 	faults   []Rule
@@ -72,17 +76,23 @@ const maxBody = 1 << 20
 // ServeHTTP reads one request, notes it, and fails or answers it.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var req chatRequest
-	if r.Method == http.MethodPost {
-		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&req); err != nil {
-			fail(w, http.StatusBadRequest, "invalid_request_error", "the body is not JSON: "+err.Error())
-			return
-		}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err == nil && r.Method == http.MethodPost {
+		err = json.Unmarshal(body, &req)
 	}
-	fault := p.note(r, req.Model)
-	if fault.beforeAnswer(w, r) {
+	if err != nil {
+		fail(w, http.StatusBadRequest, "invalid_request_error", "the body is not JSON: "+err.Error())
 		return
 	}
-	p.answer(w, r, &req, fault)
+	fault := p.note(r, req.Model)
+	switch {
+	case fault.beforeAnswer(w, r):
+	case fault == None && p.Upstream != nil:
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		p.Upstream.ServeHTTP(w, r)
+	default:
+		p.answer(w, r, &req, fault)
+	}
 }
 
 // note records the request and returns the fault that applies to it.
