@@ -60,7 +60,7 @@ func (r *Result) Explain(operation string) []Explanation {
 		for j := range o.pkg.Client.Operations {
 			op := &o.pkg.Client.Operations[j]
 			if operation == "" || op.Model.ID == operation || op.GoName == operation {
-				out = append(out, explain(o.Name, op))
+				out = append(out, explain(o.Name, op, o.pkg.Client.Operations))
 			}
 		}
 	}
@@ -78,9 +78,9 @@ func (r *Result) NearestOperation(name string) string {
 	return diag.Nearest(name, known)
 }
 
-func explain(output string, op *plan.Operation) Explanation {
+func explain(output string, op *plan.Operation, all []plan.Operation) Explanation {
 	e := Explanation{
-		Output: output, Operation: op.Model.ID, Method: op.GoName, Policy: strings.Join(op.PolicyDoc, " "), Worst: worst(op),
+		Output: output, Operation: op.Model.ID, Method: op.GoName, Policy: strings.Join(op.PolicyDoc, " "), Worst: worst(op, all),
 		Loosened: op.Loosened(), Values: make([]ExplainedValue, 0, len(op.Why)+len(op.WhyTargets)),
 	}
 	for _, left := range op.LeftOut() {

@@ -137,6 +137,11 @@ func TestWorst(t *testing.T) {
 			op.Policy.Exercise = policy.ExerciseConfig{Share: 0.01, Rungs: []string{"remembered"}}
 			op.Policy.Fallback.Rungs = []policy.Rung{{Name: "small", Sort: policy.RungPatch}, {Name: "remembered", Sort: policy.RungCache}}
 		}, "at most 2 requests; at most 2s"},
+		{"another operation, without its ladder, by its own policies, exercised", func(op *plan.Operation) {
+			op.Policy.Exercise = policy.ExerciseConfig{Share: 0.01}
+			op.Policy.Fallback.Rungs = []policy.Rung{{Name: "found", Sort: policy.RungOperation, Operation: "search"}}
+			op.Steps = []plan.Step{plan.OtherStep{Rung: 1, Name: "found", Method: "Search"}}
+		}, "at most 7 requests a call, 2.21 on average within the budgets (and 2 a second); at most 2s; costs at most 0.003"},
 		{"money: requests that nothing bounds", func(op *plan.Operation) {
 			op.Policy.Retry.Attempts = 2
 			op.Policy.Hedge = policy.HedgeConfig{Max: 1, ExtraLoad: 1}
@@ -171,12 +176,17 @@ func TestWorst(t *testing.T) {
 		}, "at most 1 request; at most 2s; costs at most 0"},
 		{"a stream", func(op *plan.Operation) { op.Policy.Timeout.MaxStream = time.Minute }, "at most 1 request; at most 2s, then a stream of at most 1m0s"},
 	}
+	others := []plan.Operation{{GoName: "Search", Policy: policy.Plan{
+		Operation: "search", Retry: policy.Retry{Attempts: 3}, Budget: policy.BudgetConfig{Ratio: 0.2, MinPerSecond: 2},
+		Fallback: policy.Fallback{Rungs: []policy.Rung{{Name: "again", Sort: policy.RungPatch}}},
+		Targets:  []policy.Target{{Name: "primary", MaxInput: 1000, Price: policy.Price{Input: 1}}},
+	}}}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			op := base()
 			tt.change(op)
-			if got := worst(op).String(); got != tt.want {
+			if got := worst(op, others).String(); got != tt.want {
 				t.Errorf("\ngot  %s\nwant %s", got, tt.want)
 			}
 		})

@@ -11,13 +11,14 @@ import (
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/plan"
+	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // Worst is what one call may cost when nothing answers: how many requests it may send to all its targets together, and how long
 // its caller may wait.
 type Worst struct {
 	// Requests is what one call may send: on each rung that sends, its attempts and the hedges of the first of them, and where rungs
-	// are exercised, one more.
+	// are exercised, one more; where a rung asks another operation, what that may send.
 	Requests int `json:"requests"`
 	// WithinBudget is the mean over many calls, which the budgets hold down: each rung sends its first attempt and the budget's share
 	// of retries and hedges. It equals Requests where no budget is on and nothing is hedged.
@@ -32,28 +33,62 @@ type Worst struct {
 	Cost *WorstCost `json:"cost,omitempty"`
 }
 
-// worst computes it from the plan that the runtime will execute.
-func worst(op *plan.Operation) Worst {
+// worst computes it from the plan that the runtime will execute. all are the methods of the client, some of which rungs ask.
+func worst(op *plan.Operation, all []plan.Operation) Worst {
 	p := &op.Policy
 	s := sum{op: op, paid: map[string]bool{}, Worst: Worst{Wait: p.Timeout.Total, Stream: p.Timeout.MaxStream}}
 	s.rung(0, primary)
 	var exercised []int
+	longest := 0
 	for i := range p.Fallback.Rungs {
 		r := &p.Fallback.Rungs[i]
 		if !r.Sort.Sends() {
 			continue
 		}
-		s.rung(i+1, cmp.Or(r.Target, primary))
+		sent := 1
+		if r.Sort == policy.RungOperation {
+			sent = s.other(askedBy(op, i+1, all))
+		} else {
+			s.rung(i+1, cmp.Or(r.Target, primary))
+		}
 		if len(p.Exercise.Rungs) == 0 || slices.Contains(p.Exercise.Rungs, r.Name) {
-			exercised = append(exercised, i+1)
+			exercised, longest = append(exercised, i+1), max(longest, sent)
 		}
 	}
 	if p.Exercise.Share > 0 && len(exercised) > 0 {
 		s.exercised(exercised)
-		s.Requests++
+		s.Requests += longest
 		s.WithinBudget += p.Exercise.Share
 	}
 	return s.Worst
+}
+
+// askedBy is the method that a rung asks; nil for none.
+func askedBy(op *plan.Operation, rung int, all []plan.Operation) *plan.Operation {
+	for _, step := range op.Steps {
+		if other, ok := step.(plan.OtherStep); ok && other.Rung == rung {
+			at := slices.IndexFunc(all, func(o plan.Operation) bool { return o.GoName == other.Method })
+			if at >= 0 {
+				return &all[at]
+			}
+		}
+	}
+	return nil
+}
+
+// other adds a rung that asks another method, once and without its ladder, and returns how many requests that is. A function between the two
+// may ask it more often: nobody can know.
+func (s *sum) other(op *plan.Operation) int {
+	if op == nil {
+		return 0
+	}
+	its := sum{op: op, paid: s.paid, Worst: Worst{Cost: s.Cost}}
+	its.rung(0, primary)
+	s.Requests += its.Requests
+	s.WithinBudget += its.WithinBudget
+	s.Floor += its.Floor
+	s.Cost = its.Cost
+	return its.Requests
 }
 
 // primary is policy.PrimaryTarget, which rung 0 calls.

@@ -72,6 +72,9 @@ func (s *sum) exercised(rungs []int) {
 	best, most := 0, -1.0
 	for _, rung := range rungs {
 		r := &s.op.Policy.Fallback.Rungs[rung-1]
+		if !r.Sort.Resends() {
+			continue
+		}
 		if price, ok := s.op.PriceAt(rung, cmp.Or(r.Target, primary)); ok {
 			if sum := price.Input + price.Output; sum > most {
 				best, most = rung, sum

@@ -132,22 +132,30 @@ var retriedScope = scope{retried: true}
 // attemptScope returns what calls made inside an attempt on the rung may know.
 func (d *driver) attemptScope(rung int) *scope {
 	var cause error
-	if d.op.sort(rung) == policy.RungFunc {
+	if d.op.calls(rung) {
 		cause = d.before(rung)
 	}
 	return d.op.attemptScope(d.scope, rung, cause)
 }
 
+// calls reports whether a rung runs a function, or calls another operation, which decide for themselves how often they try.
+func (op *Operation) calls(rung int) bool {
+	s := op.sort(rung)
+	return s == policy.RungFunc || s == policy.RungOperation
+}
+
 // attemptScope returns what calls made inside an attempt on the rung may know, of a call with that scope: the same where that hides
-// nothing.
+// nothing. Another operation has no ladder there: it stands on one.
 func (op *Operation) attemptScope(s *scope, rung int, cause error) *scope {
-	isFunc, over := op.sort(rung) == policy.RungFunc, s.over
-	retried := s.retried || op.plan.Retry.Attempts > 1 && !isFunc
-	if op.within != nil && !isFunc {
+	calls, over := op.calls(rung), s.over
+	retried := s.retried || op.plan.Retry.Attempts > 1 && !calls
+	noFallback := s.noFallback || op.sort(rung) == policy.RungOperation
+	if op.within != nil && !calls {
 		over = op
 	}
 	hides := s.key != "" || s.header != nil || s.meta != nil || s.cause != nil || s.next != ""
 	switch {
+	case noFallback != s.noFallback:
 	case !hides && cause == nil && s.retried == retried && s.over == over:
 		return s
 	case s == &noScope && cause == nil && over == op:
@@ -156,7 +164,7 @@ func (op *Operation) attemptScope(s *scope, rung int, cause error) *scope {
 		return &retriedScope
 	}
 	inner := s.inner()
-	inner.retried, inner.cause, inner.over = retried, cause, over
+	inner.retried, inner.cause, inner.over, inner.noFallback = retried, cause, over, noFallback
 	return &inner
 }
 

@@ -113,7 +113,8 @@ func WithCriticality(ctx context.Context, c Criticality) context.Context {
 	return with(ctx, func(s *scope) { s.criticality = c })
 }
 
-// WithoutFallback makes calls fail where they would take a rung of their ladder. Calls made inside a call inherit it.
+// WithoutFallback makes calls fail where they would take a rung of their ladder. Calls made inside a call inherit it. Inside an operation rung it
+// holds unasked: no ladder stands on another.
 func WithoutFallback(ctx context.Context) context.Context {
 	return with(ctx, func(s *scope) { s.noFallback = true })
 }
@@ -135,7 +136,7 @@ func WithoutRetries(ctx context.Context) context.Context {
 	return with(ctx, func(s *scope) { s.retried = true })
 }
 
-// FallbackCause returns why a func rung runs: the joined errors of the rungs before it. It is nil outside of such a rung, and
+// FallbackCause returns why a func or operation rung runs: the joined errors of the rungs before it. It is nil outside of such a rung, and
 // in one that is exercised: nothing has failed.
 func FallbackCause(ctx context.Context) error { return scopeOf(ctx).cause }
 

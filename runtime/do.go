@@ -3,8 +3,6 @@ package runtime
 import (
 	"context"
 	"reflect"
-
-	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // Do calls an operation that has no fallback ladder: run makes one attempt, and Do decides when and how often. It returns the answer of
@@ -80,9 +78,9 @@ func drive[T any](
 	return result(&d, answerOf(&d, value)), d.partial
 }
 
-// asksFunc reports whether a rung asks a function in place of a target. One that stands in for a request has to answer, as a target would;
-// what the methods of a wrapped value mean by nil is theirs to say.
-func (op *Operation) asksFunc(rung int) bool { return op.sends && op.sort(rung) == policy.RungFunc }
+// asksFunc reports whether a rung asks a function, or another operation, in place of a target. One that stands in for a request has to answer,
+// as a target would; what the methods of a wrapped value mean by nil is theirs to say.
+func (op *Operation) asksFunc(rung int) bool { return op.sends && op.calls(rung) }
 
 // isNothing reports whether an answer is a nil pointer, or a nil interface. A nil slice is an empty list, and an answer.
 func isNothing(v any) bool {

@@ -289,7 +289,7 @@ func (d *driver) depart(now time.Time, f *flight, a *policy.Action) {
 	if d.memory != nil && a.Rung == 0 {
 		f.at.memo = new(memo)
 	}
-	if f.at.batch = d.batch; d.op.sort(a.Rung) != 0 && !d.op.sort(a.Rung).Sends() {
+	if f.at.batch = d.batch; d.op.sort(a.Rung) != 0 && !d.op.sort(a.Rung).Resends() {
 		f.at.batch = nil
 	}
 	f.at.Key, f.skipped = d.keyFor(f.ctx, now, a.Rung)

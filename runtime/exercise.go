@@ -36,6 +36,9 @@ func (op *Operation) shadow() {
 		p.Retry, p.Fallback, p.Exercise = policy.Retry{}, policy.Fallback{}, policy.ExerciseConfig{}
 		p.Hedge, p.Cache = policy.HedgeConfig{}, policy.CacheConfig{}
 		p.Errors.Partial = policy.Partial{}
+		if op.sort(rung) == policy.RungOperation { // as in a call, where its own timeouts hold
+			p.Timeout.Attempt = 0
+		}
 		p.Timeout.Attempt = cmp.Or(p.Timeout.Attempt, p.Timeout.Total, shadowLongest)
 		p.Timeout.Total = p.Timeout.Attempt
 		if op.observer != nil {
@@ -77,7 +80,8 @@ func exercise[T any](d *driver, run func(context.Context, Attempt) (T, error)) {
 		s.built = make(chan struct{})
 		defer func() { <-s.built }()
 	}
-	go s.play(with(context.WithoutCancel(d.ctx), func(s *scope) { s.key, s.meta = "", nil }))
+	asksOther := op.sort(rung) == policy.RungOperation // which has no ladder there, as in a call
+	go s.play(with(context.WithoutCancel(d.ctx), func(s *scope) { s.key, s.meta, s.noFallback = "", nil, s.noFallback || asksOther }))
 }
 
 // shadow is a rung that runs beside a call.

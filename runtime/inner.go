@@ -39,8 +39,11 @@ func watchOf(at *atomic.Pointer[requests.Watch], parent context.Context, sends *
 	return at.Load()
 }
 
-// watches reports whether attempts on the rung are a function's that may have a client of its own.
-func (op *Operation) watches(rung int) bool { return op.wraps || op.sort(rung) == policy.RungFunc }
+// watches reports whether attempts on the rung are a function's that may have a client of its own. What another operation sends, that watches.
+func (op *Operation) watches(rung int) bool {
+	s := op.sort(rung)
+	return s == policy.RungFunc || op.wraps && s != policy.RungOperation
+}
 
 // newContext makes the context of an attempt on the rung. watched is nil where nobody watches it; else it is the context to be given on, with
 // own in it.

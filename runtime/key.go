@@ -26,7 +26,7 @@ func (e *keyError) Unwrap() error { return e.err }
 // target or another body (trap T32).
 func (d *driver) keyFor(ctx context.Context, now time.Time, rung int) (string, error) {
 	k := &d.op.plan.Key
-	if d.op.plan.Idempotency != policy.Keyed || rung > 0 && !d.op.sort(rung).Sends() {
+	if d.op.plan.Idempotency != policy.Keyed || rung > 0 && !d.op.sort(rung).Resends() {
 		return "", nil
 	}
 	if d.keyed && d.keyRung == rung {

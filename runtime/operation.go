@@ -121,8 +121,8 @@ func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operati
 				target = policy.PrimaryTarget
 			}
 			op.addRung(r.Name, target, w)
-		case policy.RungFunc:
-			op.addFunc(r.Name)
+		case policy.RungFunc, policy.RungOperation:
+			op.addFunc(r)
 		case policy.RungStatic, policy.RungCache:
 			op.add(r.Name, policy.Machines{}, nil)
 		default:
@@ -230,13 +230,13 @@ func (op *Operation) endpointOf(cfg *policy.Target, w Wiring) (policy.Machines, 
 	return m, b
 }
 
-// addFunc adds a rung that runs a function.
-func (op *Operation) addFunc(name string) {
-	key := machineKey{client: op.client, target: "func:" + name, operation: op.plan.Operation}
+// addFunc adds a rung that runs a function, or calls another operation.
+func (op *Operation) addFunc(r *policy.Rung) {
+	key := machineKey{client: op.client, target: r.Sort.String() + ":" + r.Name, operation: op.plan.Operation}
 	cfg := policy.FuncBulkhead(&op.plan)
 	m := policy.Machines{Bulkhead: op.group.bulkhead(key, cfg), Latency: op.group.latency(key)}
 	op.group.show(key, policy.Target{Bulkhead: cfg}, m)
-	op.add(name, m, nil)
+	op.add(r.Name, m, nil)
 }
 
 func (op *Operation) add(name string, m policy.Machines, b *sharedBreaker) {

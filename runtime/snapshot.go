@@ -13,7 +13,8 @@ import (
 // have machines of their own, and so a row of their own. Machines that are off are zero.
 type Machines struct {
 	// Client, Target and Operation say whose they are; Operation is empty where operations of the target share them. The bulkhead of a
-	// func rung, which admits twice as many calls as that of its operation, has "func:" and the rung's name as its Target.
+	// func rung, which admits twice as many calls as that of its operation, has "func:" and the rung's name as its Target; that of an
+	// operation rung "operation:" and its name.
 	Client, Target, Operation string
 	// Members are the names of the target's members, which have rows of their own: there are their breakers, bulkheads, limits, budgets and
 	// pauses. Nil for a target without any.

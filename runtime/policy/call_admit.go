@@ -169,9 +169,13 @@ func (c *Call) start(now time.Time, out []Action) []Action {
 	return append(out, start)
 }
 
-// until returns by when a copy that starts now must end, and whether that gives it all the time that an attempt gets.
+// until returns by when a copy that starts now must end, and whether that gives it all the time that an attempt gets. Another operation has
+// timeouts of its own, for all of its attempts: it gets what is left for it.
 func (c *Call) until(now time.Time, f *flight) (time.Time, bool) {
 	attempt := c.plan.Timeout.Attempt
+	if c.sort() == RungOperation {
+		attempt = 0
+	}
 	if f.probe {
 		attempt = f.machines.Breaker.ProbeTimeoutIn(f.machines.Lane, attempt)
 	}

@@ -19,7 +19,7 @@ var keySourceNames = []string{KeyUUIDv7: "uuidv7", KeyParam: "param", KeyFunc: "
 
 var streamFormatNames = []string{NoStream: "none", SSE: "sse", JSONL: "jsonl", JSONSeq: "json-seq"}
 
-var rungSortNames = []string{RungTarget: "target", RungPatch: "patch", RungStatic: "static", RungFunc: "func", RungCache: "cache"}
+var rungSortNames = []string{RungTarget: "target", RungPatch: "patch", RungStatic: "static", RungFunc: "func", RungCache: "cache", RungOperation: "operation"}
 
 var partitionNames = []string{PerAll: "all", PerTenant: "tenant"}
 

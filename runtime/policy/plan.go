@@ -320,6 +320,9 @@ const (
 	RungFunc
 	// RungCache answers with what rung 0 answered to an equal request before: see CacheConfig.
 	RungCache
+	// RungOperation asks another operation, by whose own policies it is called; a function may say what that is asked, and what of its answer is
+	// given.
+	RungOperation
 )
 
 // Fallback is the ladder below the operation itself. The zero value is no ladder.
@@ -338,7 +341,9 @@ type Rung struct {
 	Sort RungSort
 	// Target is the target that a RungTarget calls; empty means PrimaryTarget.
 	Target string
-	// Func is the name of the function of a RungFunc, or of the value of a RungStatic that is wired in Go.
+	// Operation is the operation that a RungOperation asks.
+	Operation string
+	// Func is the name of the function of a RungFunc or a RungOperation, or of the value of a RungStatic that is wired in Go.
 	Func string
 	// When lists the kinds of failure that lead here, `any` written out.
 	When []Kind
@@ -361,8 +366,15 @@ type Rung struct {
 	Price Price
 }
 
-// Sends reports whether the rung sends a request to a target, and so needs a breaker, a bulkhead and time of its own.
-func (s RungSort) Sends() bool { return s == RungTarget || s == RungPatch }
+// Sends reports whether the rung sends something to a dependency: it can act there, and takes time.
+func (s RungSort) Sends() bool { return s.Resends() || s == RungOperation }
+
+// Resends reports whether the rung sends the operation's own request, as it is or changed, and so by the plan of that operation: to one of
+// its targets, with its attempts, key and price.
+func (s RungSort) Resends() bool { return s == RungTarget || s == RungPatch }
+
+// calls reports whether the rung calls code that decides for itself how often it tries.
+func (s RungSort) calls() bool { return s == RungFunc || s == RungOperation }
 
 // Errors says which failures are of which kind. The zero value is the generic preset: status codes alone.
 type Errors struct {

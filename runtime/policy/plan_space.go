@@ -26,8 +26,15 @@ func (c *checker) space(p Plan) {
 		return
 	}
 	for i, r := range p.Fallback.Rungs {
-		if r.Sort == RungTarget && r.SameSpace == "" {
+		if r.SameSpace != "" {
+			continue
+		}
+		switch r.Sort {
+		case RungTarget:
 			c.refusef(SpaceOfRung, fmt.Sprintf("fallback[%d]", i), "the target %q may answer in another vector space", r.Target)
+		case RungOperation:
+			c.refusef(SpaceOfRung, fmt.Sprintf("fallback[%d]", i), "the operation %q may answer in another vector space", r.Operation)
+		case RungPatch, RungStatic, RungFunc, RungCache: // what a patch changes says what becomes of it; the others are the program's own
 		}
 	}
 	if h := p.Hedge; h.Max > 0 && h.Target != "" && h.Target != PrimaryTarget && h.SameSpace == "" {

@@ -249,6 +249,9 @@ func (c *checker) fallback(p Plan) {
 		}
 		names[r.Name] = true
 		c.known(at, rungSortNames, uint8(r.Sort))
+		if r.Sort == RungOperation && r.Operation == "" {
+			c.refusef(RungIncomplete, at+".operation", "the rung names no operation")
+		}
 		c.known(at+".level", levelNames[:], uint8(r.Level))
 		c.durations(span{at + ".reserve", r.Reserve})
 		c.when(at+".when", p.Idempotency, r)
@@ -328,7 +331,7 @@ func (c *checker) reserves(p Plan) {
 		slow = time.Duration(slowShare * float64(p.Timeout.Attempt))
 	}
 	for i, r := range p.Fallback.Rungs {
-		if p.Breaker.Mode != BreakerOff && r.Sort.Sends() && r.Reserve > 0 && r.Reserve < slow {
+		if p.Breaker.Mode != BreakerOff && r.Sort.Resends() && r.Reserve > 0 && r.Reserve < slow {
 			at := fmt.Sprintf("fallback[%d].reserve", i)
 			c.warnf(ReserveBelowSlow, at, "a call that hangs for %v is no evidence yet: slow is %v", r.Reserve, slow)
 		}

@@ -26,7 +26,7 @@ func (c *checker) prices(p Plan) {
 		if target == "" || r.Sort == RungPatch {
 			target = PrimaryTarget
 		}
-		if r.Sort.Sends() {
+		if r.Sort.Resends() {
 			c.priced(fmt.Sprintf("fallback[%d]", i), &p, i+1, target)
 		}
 	}

@@ -41,7 +41,7 @@ func (b *builder) build() {
 	b.send(0, policy.PrimaryTarget)
 	for i := range b.run.plan.Fallback.Rungs {
 		switch r := &b.run.plan.Fallback.Rungs[i]; {
-		case r.Sort.Sends():
+		case r.Sort.Resends():
 			target := r.Target
 			if target == "" {
 				target = policy.PrimaryTarget

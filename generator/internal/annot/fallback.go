@@ -11,13 +11,16 @@ var fallbackEntry = Entry{
 	Title: "Fallback ladder",
 	Text: "Says what is done when the operation fails: rungs in order, each of one sort. `target` sends the same request elsewhere, `patch` a " +
 		"changed request (RFC 6902: replace, add, remove), `static` answers with a component example or with a value that is wired in Go, " +
-		"`func` by a Go function with the method's own signature, `cache` with what an equal call was answered before. The method that " +
+		"`operation` asks another operation, `func` a Go function with the method's own signature, `cache` gives what an equal call was answered " +
+		"before. Where an operation rung has a `func` too, that is given the other method as its last parameter, and says what it is asked and what " +
+		"of its answer is given: a search in place of a completion. The method that " +
 		"streams has no static and no cache rungs, and each func rung has a function of its own for it. " +
 		"A rung that cannot take the request (`max-input`, `lacks`) is passed over: nothing is sent to it, and no time is left for it. " +
 		"`fallback: {refuse: \"reason\"}` says that the operation never degrades.",
 	Example: "fallback:\n  - {name: eu, target: secondary, when: [any]}\n" +
 		"  - {name: small, patch: [{op: replace, path: /model, value: small-fast}], when: [timeout, throttle], max-input: 8192, lacks: [/tools]}\n" +
 		"  - {name: remembered, cache: {}}\n" +
+		"  - {name: passages, operation: searchPassages, func: passages}\n" +
 		"  - {name: sorry, static: '#/components/examples/Apology', when: [any]}",
 	Since: "0.1",
 	field: field[Settings]{

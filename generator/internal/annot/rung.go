@@ -56,9 +56,24 @@ var rungKeys = record[rung]{
 		take: func(r *rung) (source.Value, bool) { return text(r.facts.Static), r.Sort == policy.RungStatic },
 	},
 	{
-		key: "func", doc: "The Go function that answers.", shape: nameShape("the name of a Go function or value", "myFunc", goNamePattern),
-		put:  func(r *rung, v *source.Value) { r.Sort, r.Func = policy.RungFunc, v.Text },
-		take: func(r *rung) (source.Value, bool) { return text(r.Func), r.Sort == policy.RungFunc },
+		key: "operation", doc: "The operation that answers: another one of the document, by its operationId, or of the Go interface, by its method. " +
+			"Its own policies hold, but for its ladder. Where it takes or answers with another type, `func` names what maps the two.",
+		shape: textShape("searchPassages"),
+		put:   func(r *rung, v *source.Value) { r.Sort, r.Operation = policy.RungOperation, v.Text },
+		take:  func(r *rung) (source.Value, bool) { return text(r.Operation), r.Sort == policy.RungOperation },
+	},
+	{
+		key: "func", doc: "The Go function that answers; with `operation`, by asking that.",
+		shape: nameShape("the name of a Go function or value", "myFunc", goNamePattern),
+		put: func(r *rung, v *source.Value) {
+			r.Func = v.Text
+			if r.Sort != policy.RungOperation {
+				r.Sort = policy.RungFunc
+			}
+		},
+		take: func(r *rung) (source.Value, bool) {
+			return text(r.Func), r.Sort == policy.RungFunc || r.Sort == policy.RungOperation && r.Func != ""
+		},
 	},
 	{
 		key: "cache", doc: "`{}`: what an equal call was answered before, as long as `stale-if-error` of the cache allows.", shape: emptyShape{},
@@ -82,7 +97,6 @@ var rungKeys = record[rung]{
 		`"the server drops duplicates"`, func(r *rung) *string { return &r.MayDuplicate }),
 	sameSpace("Why the answer lives in the vector space of the operation's own, on an operation with `space`.", func(r *rung) *string { return &r.SameSpace }),
 	priceField(func(r *rung) *policy.Price { return &r.Price }),
-	later[rung]("operation", "Another operation of the document answers."),
 	accepts("the rung may see", func(r *rung) *[]string { return &r.Accepts }),
 	maxInput("The longest input that the rung can take.", func(r *rung) *int64 { return &r.MaxInput }),
 	lacks("What the rung cannot do.", func(r *rung) *[]policy.Match { return &r.Lacks }),
@@ -90,7 +104,7 @@ var rungKeys = record[rung]{
 
 // levelField is the level, of which each sort of rung has a default of its own.
 func levelField() field[rung] {
-	f := oneOf("level", "How good the answer is. By default: target alternate, patch and func reduced, cache stale, static canned.", []policy.Level{
+	f := oneOf("level", "How good the answer is. By default: target alternate, patch, operation and func reduced, cache stale, static canned.", []policy.Level{
 		policy.Equal, policy.Alternate, policy.Reduced, policy.Stale, policy.Canned,
 	}, func(r *rung) *policy.Level { return &r.Level })
 	f.take = func(r *rung) (source.Value, bool) { return text(r.Level.String()), r.Level != defaultLevel(r.Sort) }
@@ -152,7 +166,7 @@ func leadsTo(k policy.Kind, s policy.RungSort) bool {
 }
 
 // rungSorts are the keys that say by what means a rung answers.
-var rungSorts = []string{"target", "patch", "static", "func", "cache"}
+var rungSorts = []string{"target", "patch", "static", "operation", "func", "cache"}
 
 // rungOK reports a rung that has no name, not exactly one sort, or kinds that never lead to it.
 func rungOK(c checker, v *source.Value) bool {
@@ -162,7 +176,7 @@ func rungOK(c checker, v *source.Value) bool {
 	}
 	var sorts []string
 	for _, key := range rungSorts {
-		if written(v, key) {
+		if written(v, key) && !(key == "func" && written(v, "operation")) {
 			sorts = append(sorts, key)
 		}
 	}

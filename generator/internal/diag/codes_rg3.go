@@ -15,12 +15,14 @@ const (
 	AttemptsExceedTotal     Code = "RG3111"
 	ShareBelowSlowCall      Code = "RG3112"
 	KeyWithoutKeyed         Code = "RG3113"
+	FallbackCycle           Code = "RG3114"
 	RuleMatchesNothing      Code = "RG3120"
 	NothingUsesIt           Code = "RG3121"
 	PatchDoesNotFit         Code = "RG3130"
 	AnswerDoesNotFit        Code = "RG3131"
 	StreamFieldDoesNotFit   Code = "RG3132"
 	UnknownEnumValue        Code = "RG3133"
+	RungDoesNotFit          Code = "RG3134"
 	HedgeWithoutIdempotency Code = "RG3140"
 	HedgeKeyBusy            Code = "RG3141"
 	HedgeNotHedgeable       Code = "RG3142"
@@ -149,6 +151,14 @@ var rg31 = []Entry{
 		Fix:     "idempotency: keyed\nkey: {in: header, name: Idempotency-Key}",
 	},
 	{
+		Code: FallbackCycle, Name: "FallbackCycle", Summary: "operations that fall back to each other in a circle",
+		Explain: "A rung that asks another operation asks it without that one's own ladder, so a circle never ends in a loop. But it says that each of " +
+			"two operations answers when the other cannot, which is true of neither when both are down, and an operation that falls back to itself is a " +
+			"retry in another dress.",
+		Example: "paths: {/chat: {fallback: [{name: search, operation: search, func: found}]}, /search: {fallback: [{name: chat, operation: chat, func: said}]}}",
+		Fix:     "paths: {/chat: {fallback: [{name: search, operation: search, func: found}]}, /search: {fallback: [{name: local, func: localSearch}]}}",
+	},
+	{
 		Code: RuleMatchesNothing, Name: "RuleMatchesNothing", Summary: "a rule of the policy file matches no operation",
 		Explain: "What the rule asks for would silently not happen: the operation was renamed, or the pattern has a typing error.",
 		Example: "rules: [{match: {operation-id: createChatCompletoin}, set: {retry: null}}]",
@@ -189,5 +199,13 @@ var rg31 = []Entry{
 			"usual cause is a typing error.",
 		Example: "patch: [{op: replace, path: /service_tier, value: flx}]",
 		Fix:     "patch: [{op: replace, path: /service_tier, value: flex}]",
+	},
+	{
+		Code: RungDoesNotFit, Name: "RungDoesNotFit", Summary: "an operation rung whose operation takes or answers with another type, and no func",
+		Explain: "A rung may ask another operation with the very request, and give its very answer, only where both are of the same Go types: a second " +
+			"route to the same thing. Anything else, such as a search in place of a completion, needs a function that says what is asked and what of the " +
+			"answer is given. It is named by `func`, and is given the other method as its last parameter.",
+		Example: "fallback: [{name: passages, operation: searchPassages}]",
+		Fix:     "fallback: [{name: passages, operation: searchPassages, func: passages}]",
 	},
 }

@@ -103,6 +103,7 @@ var policyConstants = map[string]map[uint64]string{
 		3: "RungStatic",
 		4: "RungFunc",
 		5: "RungCache",
+		6: "RungOperation",
 	},
 	"Scope": {
 		0: "ScopeTarget",

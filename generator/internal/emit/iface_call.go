@@ -112,6 +112,8 @@ func (w *wrapped) rung(step plan.Step) (rung int, name string, body []jen.Code) 
 	switch step := step.(type) {
 	case plan.FuncStep:
 		return step.Rung, step.Name, w.answer(jen.Id("w").Dot(step.Wiring).Call(w.args()...), false)
+	case plan.OtherStep:
+		return step.Rung, step.Name, w.answer(w.other(step), false)
 	case plan.StaticStep:
 		answer := []jen.Code{jen.Id("w").Dot(step.Wiring), jen.Nil()}
 		if len(w.Values) != 1 {

@@ -90,6 +90,15 @@ func (w *wrapped) results() []jen.Code {
 // args are the parameters as the method hands them on: the key of an attempt is its own, and more than one attempt must not share a slice
 // that the language made for the call.
 func (w *wrapped) args() []jen.Code {
+	args := w.listed()
+	if w.Variadic {
+		args[len(args)-1] = jen.Add(args[len(args)-1]).Op("...")
+	}
+	return args
+}
+
+// listed are the parameters with those that are variadic as one list.
+func (w *wrapped) listed() []jen.Code {
 	args := make([]jen.Code, len(w.Params))
 	for i, p := range w.Params {
 		arg := w.id(p.Name)
@@ -99,11 +108,8 @@ func (w *wrapped) args() []jen.Code {
 				arg = w.typ(p.Type).Call(arg)
 			}
 		}
-		if w.Variadic && i == len(w.Params)-1 {
-			if w.op != nil && repeats(&w.op.Policy) {
-				arg = w.qual(slicesPath, "Clone").Call(arg)
-			}
-			arg.Op("...")
+		if w.Variadic && i == len(w.Params)-1 && w.op != nil && repeats(&w.op.Policy) {
+			arg = w.qual(slicesPath, "Clone").Call(arg)
 		}
 		args[i] = arg
 	}

@@ -25,7 +25,7 @@ func (k *kit) emitWrapperOptions() {
 		"Apply", jen.Id("opts").Op("..."))
 	for i := range k.pkg.Client.Wirings {
 		w := &k.pkg.Client.Wirings[i]
-		param, doc := "fn", w.Option+" gives what annotations call "+strconv.Quote(w.Name)+". "+f.New+" fails without it."
+		param, doc := "fn", w.Option+" gives what annotations call "+strconv.Quote(w.Name)+". "+f.New+" fails without it."+asksOther(w)
 		if w.Value != nil {
 			param, doc = "value", doc+" Every caller that the rung answers gets this very value."
 		}

@@ -188,6 +188,8 @@ func (k *kit) step(op *plan.Operation, step plan.Step) (rung int, name string, b
 		return step.Rung, step.Name, []jen.Code{jen.Return(k.static(op, step)...)}
 	case plan.FuncStep:
 		return step.Rung, step.Name, []jen.Code{jen.Return(k.wiredCall(op, step)...)}
+	case plan.OtherStep:
+		return step.Rung, step.Name, k.other(op, step)
 	default:
 		k.failf("%s: no step for %T", op.GoName, step)
 		return 0, "", nil
@@ -232,14 +234,19 @@ func (k *kit) static(op *plan.Operation, step plan.StaticStep) []jen.Code {
 
 // wiredCall answers by a function that was wired in Go.
 func (k *kit) wiredCall(op *plan.Operation, step plan.FuncStep) []jen.Code {
-	args := []jen.Code{jen.Id("ctx")}
-	if op.Request.Param != nil {
-		args = append(args, jen.Id("req"))
-	}
 	k.id(step.Wiring)
-	call := jen.Id("c").Dot(step.Wiring).Call(args...)
+	call := jen.Id("c").Dot(step.Wiring).Call(methodArgs(op)...)
 	if noValue(op) {
 		return []jen.Code{jen.Struct().Values(), call}
 	}
 	return []jen.Code{call}
+}
+
+// methodArgs are the method's own arguments.
+func methodArgs(op *plan.Operation) []jen.Code {
+	args := []jen.Code{jen.Id("ctx")}
+	if op.Request.Param != nil {
+		args = append(args, jen.Id("req"))
+	}
+	return args
 }

@@ -21,7 +21,7 @@ func emitOptions(k *kit) {
 	}
 	for i := range k.pkg.Client.Wirings {
 		w := &k.pkg.Client.Wirings[i]
-		param, doc := "f", w.Option+" gives what annotations call "+strconv.Quote(w.Name)+". New fails without it."
+		param, doc := "f", w.Option+" gives what annotations call "+strconv.Quote(w.Name)+". New fails without it."+asksOther(w)
 		if w.Value != nil {
 			param, doc = "v", doc+" Every caller that the rung answers gets this very value."
 		}

@@ -34,6 +34,10 @@ func (r *ifaceResolver) steps(m *Method, op *model.Operation, out *Operation) []
 				Code: diag.PatchDoesNotFit, Span: source.Span{Pos: fact.Pos}, What: "the rung " + quoted(rung.Name) + " of " + op.ID + " patches a request",
 				Why: "a Go method has arguments and no JSON request", Fix: "write `func=NAME`, and change the arguments in Go",
 			})
+		case policy.RungOperation:
+			if step, ok := r.otherStep(m, op, i+1, rung, &fact); ok {
+				steps = append(steps, step)
+			}
 		case policy.RungTarget, policy.RungCache: // the runtime asks another implementation, or answers itself
 		}
 	}

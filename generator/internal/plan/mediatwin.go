@@ -203,7 +203,7 @@ func (r *resolver) planMediaTwin(m *method) {
 		case policy.RungPatch:
 			at := r.rungIndex(m.ask.index, rung.Name)
 			return at < 0 || at >= len(facts) || !r.patches(m.ask, &facts[at])
-		case policy.RungFunc, policy.RungCache:
+		case policy.RungFunc, policy.RungOperation, policy.RungCache:
 			return true
 		default:
 			return true

@@ -86,9 +86,11 @@ type Wiring struct {
 	Request GoType
 	Result  GoType
 	Value   GoType
-	// Func is the whole type of a function that stands in for a method of a Go interface, or says to which conversation a call belongs;
-	// Request and Result are then nil.
+	// Func is the whole type of a function that stands in for a method of a Go interface, is given another method to answer by, or says to
+	// which conversation a call belongs; Request and Result are then nil.
 	Func GoType
+	// Asks is the other method that the function is given; empty for none.
+	Asks string
 }
 
 // Example is a component example that a static rung answers with.
@@ -150,7 +152,7 @@ func (o *Operation) ShowsRequest() bool {
 	return len(places.Input)+len(places.Output) > 0 && o.IsPriced()
 }
 
-// Step is what one rung of the generated closure does: PatchStep, StaticStep or FuncStep. Target and cache rungs need none.
+// Step is what one rung of the generated closure does: PatchStep, StaticStep, FuncStep or OtherStep. Target and cache rungs need none.
 type Step interface{ step() }
 
 // PatchStep changes a shallow copy of the request.
@@ -197,9 +199,21 @@ type FuncStep struct {
 	Wiring string // Wiring.Field
 }
 
+// OtherStep answers by another method of the same client.
+type OtherStep struct {
+	Rung int
+	Name string
+	// Method is the other method. Tagged says that it returns a runtime.Result, Empty that it returns nothing else beside its error.
+	Method        string
+	Tagged, Empty bool
+	// Wiring is the Wiring.Field of the function that is given the other method; empty where the two methods have the same types.
+	Wiring string
+}
+
 func (PatchStep) step()  {}
 func (StaticStep) step() {}
 func (FuncStep) step()   {}
+func (OtherStep) step()  {}
 
 // Provenance says which layer set a value of the policy.
 type Provenance struct {

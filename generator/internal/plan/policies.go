@@ -77,14 +77,17 @@ func resolvePolicies(api *model.API, l Layers, list *diag.List) Resolved {
 		s.refuseMembers(list)
 	}
 	out := Resolved{Targets: s.namedTargets()}
+	ladders := make(others, 0, len(api.Operations))
 	for i := range api.Operations {
 		r := s.resolve(&api.Operations[i], owned[i].layers)
+		ladders = append(ladders, &refusal{r: &r, s: &s, list: list, whole: r.plan})
 		if owned[i].sound {
 			refusePolicy(&r, &s, list)
 		}
 		out.add(&r)
 		out.WhyTargets = append(out.WhyTargets, s.targetValues(&r.plan))
 	}
+	ladders.refuse()
 	if sound && s.sound && !l.Partial {
 		s.refuseUncounted(out.Plans, list)
 	}

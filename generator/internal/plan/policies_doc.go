@@ -70,6 +70,12 @@ func (r *resolution) means(rung *policy.Rung) string {
 		return "static"
 	case policy.RungCache:
 		return "cache"
+	case policy.RungOperation:
+		means := "operation " + oneLine(rung.Operation)
+		if rung.Func != "" {
+			means += " by func " + rung.Func
+		}
+		return means
 	default:
 		return "func " + rung.Func
 	}

@@ -32,8 +32,12 @@ func (c *refusal) space(p policy.Problem) {
 		}
 		rung := c.whole.Fallback.Rungs[i]
 		d.Code, d.Span = diag.SpaceOfRung, c.at(p.Field+".target", p.Field)
-		d.What = c.name() + ": the rung " + quoted(rung.Name) + " may answer in another vector space: that of the target " + quoted(rung.Target)
-		d.Fix = "remove the rung, or, if the target serves the same model, add `same-space: \"reason\"` to it"
+		whose := "target " + quoted(rung.Target)
+		if rung.Sort == policy.RungOperation {
+			whose = "operation " + quoted(rung.Operation)
+		}
+		d.What = c.name() + ": the rung " + quoted(rung.Name) + " may answer in another vector space: that of the " + whose
+		d.Fix = "remove the rung, or, if its vectors are of the same model, add `same-space: \"reason\"` to it"
 	}
 	c.list.Add(d)
 }

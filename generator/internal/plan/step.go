@@ -37,6 +37,10 @@ func (r *resolver) steps(m *method, op *Operation) []Step {
 			if step, ok := r.funcStep(m, i+1, rung, &fact); ok {
 				out = append(out, step)
 			}
+		case policy.RungOperation:
+			if step, ok := r.otherStep(m, i+1, rung, &fact); ok {
+				out = append(out, step)
+			}
 		case policy.RungTarget, policy.RungCache: // the runtime sends the request as it is, or answers itself
 		}
 	}
