@@ -11,7 +11,6 @@ import (
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/plan"
-	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // Worst is what one call may cost when nothing answers: how many requests it may send to all its targets together, and how long
@@ -42,14 +41,14 @@ func worst(op *plan.Operation, all []plan.Operation) Worst {
 	longest := 0
 	for i := range p.Fallback.Rungs {
 		r := &p.Fallback.Rungs[i]
-		if !r.Sort.Sends() {
-			continue
-		}
 		sent := 1
-		if r.Sort == policy.RungOperation {
-			sent = s.other(askedBy(op, i+1, all))
-		} else {
+		switch other := askedBy(op, i+1, all); {
+		case other != nil:
+			sent = s.other(other)
+		case r.Sort.Resends():
 			s.rung(i+1, cmp.Or(r.Target, primary))
+		default:
+			continue
 		}
 		if len(p.Exercise.Rungs) == 0 || slices.Contains(p.Exercise.Rungs, r.Name) {
 			exercised, longest = append(exercised, i+1), max(longest, sent)
@@ -79,9 +78,6 @@ func askedBy(op *plan.Operation, rung int, all []plan.Operation) *plan.Operation
 // other adds a rung that asks another method, once and without its ladder, and returns how many requests that is. A function between the two
 // may ask it more often: nobody can know.
 func (s *sum) other(op *plan.Operation) int {
-	if op == nil {
-		return 0
-	}
 	its := sum{op: op, paid: s.paid, Worst: Worst{Cost: s.Cost}}
 	its.rung(0, primary)
 	s.Requests += its.Requests
