@@ -76,7 +76,7 @@ func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) 
 		d.scope.over.tellLayers(ctx, now, op)
 	}
 	if d.watched() {
-		d.tell(now, Event{What: CallStart})
+		d.ctx = d.tellBegin(d.ctx, now, Event{What: CallStart})
 	}
 	if op.isNameless {
 		op.tellNameless(ctx, now)
@@ -256,7 +256,7 @@ func (d *driver) obey(now time.Time, a *policy.Action) {
 func (d *driver) start(now time.Time, a *policy.Action) {
 	d.copies = d.copies[:0]
 	f := &d.first
-	f.ctx, f.own, f.watched, f.copied, f.until = d.ctx, nil, nil, nil, time.Time{}
+	f.ctx, f.told, f.own, f.watched, f.copied, f.until = d.ctx, d.ctx, nil, nil, nil, time.Time{}
 	f.at.sends = nil
 	if a.Remembered {
 		d.read(f, a.Rung)
@@ -296,8 +296,8 @@ func (d *driver) depart(now time.Time, f *flight, a *policy.Action) {
 	if d.op.tellsKey && f.at.Key != "" {
 		f.ctx = context.WithValue(f.ctx, attemptKey{}, f.at.Key)
 	}
-	if d.watched() {
-		d.tellAttempt(now, f, Event{What: AttemptStart})
+	if f.told = d.ctx; d.watched() {
+		d.tellStart(now, f)
 	}
 }
 
@@ -322,6 +322,9 @@ func (d *driver) finish(now time.Time, a *policy.Action) {
 		e := Event{
 			What: CallEnd, Kind: a.Fall.Kind, Rung: d.served, Level: d.level, Served: d.whoServed(), Exercised: d.call.Exercised(), Attempts: d.call.Attempts(),
 			Elapsed: now.Sub(d.started), Err: cmp.Or(d.err, d.partial),
+		}
+		if d.err == nil {
+			e.Reason, e.Age = d.call.Reason(), d.age()
 		}
 		if !d.hold || d.err != nil { // of an answer that goes on its end tells
 			e.Usage, e.Cost = d.copy(d.won).at.meter.bill()

@@ -12,6 +12,7 @@ import (
 // flight is an attempt that runs, or one copy of it.
 type flight struct {
 	ctx     context.Context //nolint:containedctx // it lives as long as the attempt
+	told    context.Context //nolint:containedctx // what observers are told of it with
 	at      Attempt
 	own     *attemptContext // ctx where it is lazy, or the caller's in disguise; else nil
 	watched *watchedContext // ctx, or what is in it, with own in it; nil where nobody watches

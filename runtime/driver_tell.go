@@ -20,14 +20,37 @@ func (d *driver) tell(now time.Time, e Event) {
 	tell(d.ctx, d.op.observer, e)
 }
 
+// tellBegin tells the operation's observer of what begins, and returns the context for it, made of the given one.
+func (d *driver) tellBegin(ctx context.Context, now time.Time, e Event) context.Context {
+	d.op.fill(now, &e)
+	return tellBegin(ctx, d.op.observer, e)
+}
+
 // tellAttempt tells an event of an attempt. A fixed answer is none.
 func (d *driver) tellAttempt(now time.Time, f *flight, e Event) {
 	if d.op.observer == nil || d.op.sort(f.at.Rung) == policy.RungStatic {
 		return
 	}
+	d.mark(f, &e)
+	d.op.fill(now, &e)
+	tell(f.told, d.op.observer, e)
+}
+
+// tellStart tells the start of an attempt. Where the observer gives it a context, the attempt has that.
+func (d *driver) tellStart(now time.Time, f *flight) {
+	if d.op.sort(f.at.Rung) == policy.RungStatic {
+		return
+	}
+	e := Event{What: AttemptStart}
+	d.mark(f, &e)
+	f.ctx = d.tellBegin(f.ctx, now, e)
+	f.told = f.ctx
+}
+
+// mark says in an event of an attempt which one it is.
+func (d *driver) mark(f *flight, e *Event) {
 	e.Rung, e.Attempt, e.Hedge, e.Target = f.at.Rung, f.at.Number, f.at.Hedge, f.at.Target
 	e.Exercised = d.call.Exercised()
-	d.tell(now, e)
 }
 
 // fill adds what every event of an operation has in common.

@@ -145,25 +145,40 @@ type shadowObserver struct {
 	rung int
 }
 
+// Begin tells the start of an attempt; that of the call is none.
+func (o *shadowObserver) Begin(ctx context.Context, e Event) context.Context {
+	if !o.marks(&e) {
+		return ctx
+	}
+	return tellBegin(ctx, o.op.observer, e)
+}
+
 // Observe tells the attempts, what kept them from being made, and that the rung is broken.
 func (o *shadowObserver) Observe(ctx context.Context, e Event) {
+	if o.marks(&e) {
+		tell(ctx, o.op.observer, e)
+	}
+}
+
+// marks makes the event of a call that of an exercise, and reports whether it is one.
+func (o *shadowObserver) marks(e *Event) bool {
 	e.Exercised = e.What != BreakerChanged
 	switch e.What {
 	case CallStart:
-		return
+		return false
 	case AttemptStart, AttemptEnd:
 		if sort := o.op.sort(o.rung); sort == policy.RungStatic || sort == policy.RungCache {
-			return
+			return false
 		}
 	case CallEnd:
 		if e.Kind == policy.KindNone || e.Kind.Local() {
-			return
+			return false
 		}
 		e.What = ExerciseFailed
 	default:
 	}
 	e.Rung, e.Level = o.rung, o.op.level(o.rung)
-	tell(ctx, o.op.observer, e)
+	return true
 }
 
 // last returns the last failure on a rung; nil if there was none.

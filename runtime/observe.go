@@ -15,6 +15,17 @@ type Observer interface {
 	Observe(ctx context.Context, e Event)
 }
 
+// ContextObserver is an Observer that gives what begins a context of its own: a tracer, one with a span in it. The function of an attempt
+// runs with the context of the attempt, so that what it sends is below that span, and the events of the call, and of the attempt, are
+// told with theirs.
+type ContextObserver interface {
+	Observer
+
+	// Begin is told of CallStart and AttemptStart in place of Observe, and returns ctx, or a context made of it, which must not end before
+	// ctx does. nil is ctx.
+	Begin(ctx context.Context, e Event) context.Context
+}
+
 // ObserverFunc is a function as an Observer.
 type ObserverFunc func(ctx context.Context, e Event)
 
@@ -48,6 +59,14 @@ func (all observers) Observe(ctx context.Context, e Event) {
 	}
 }
 
+// Begin has each observer give a context, one made of the other.
+func (all observers) Begin(ctx context.Context, e Event) context.Context {
+	for _, o := range all {
+		ctx = tellBegin(ctx, o, e) //nolint:fatcontext // there are few observers
+	}
+	return ctx
+}
+
 // clientMade counts with each observer that counts.
 func (all observers) clientMade(name string, now time.Time) (made int, warn bool) {
 	for _, o := range all {
@@ -68,6 +87,21 @@ func tell(ctx context.Context, o Observer, e Event) {
 	o.Observe(ctx, e)
 }
 
+// tellBegin tells an observer that may panic of what begins, and returns the context for it.
+func tellBegin(ctx context.Context, o Observer, e Event) (begun context.Context) {
+	c, ok := o.(ContextObserver)
+	if !ok {
+		tell(ctx, o, e)
+		return ctx
+	}
+	begun = ctx
+	defer func() { _ = recover() }() // as in tell
+	if made := c.Begin(ctx, e); made != nil {
+		begun = made
+	}
+	return begun
+}
+
 // EventKind says what an Event tells of.
 type EventKind uint8
 
@@ -75,7 +109,7 @@ type EventKind uint8
 const (
 	// CallStart is the start of a call.
 	CallStart EventKind = iota + 1
-	// CallEnd is its end: Kind (policy.KindNone for an answer), Rung, Level, Attempts, Elapsed, Err.
+	// CallEnd is its end: Kind (policy.KindNone for an answer), Rung, Level, Reason, Age, Attempts, Elapsed, Err.
 	CallEnd
 	// StreamEnd is the end of an answer that outlived its call: Kind (policy.KindNone for a whole answer, or one that the caller
 	// closed), Elapsed since the call began, Err.
@@ -172,6 +206,8 @@ type Event struct {
 	Attempts int
 	// Kind is why.
 	Kind Kind
+	// Reason is why the operation itself did not answer, of a CallEnd with an answer of another rung: see Result.Reason.
+	Reason Kind
 	// Status is the status code of the response; 0 if there was none.
 	Status int
 	// Exercised says that the attempt, or the answer, is of a rung that is used although the operation itself has not failed: no
