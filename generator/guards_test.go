@@ -15,6 +15,7 @@ import (
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/cache"
 	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/semantic"
 	"github.com/resgen-go/resgen/runtime/wire"
 	"github.com/resgen-go/resgen/testdata/specs/guards/want"
 )
@@ -48,6 +49,8 @@ func newGuarded(t *testing.T) *guarded {
 	}
 	client, err := guards.New(
 		guards.WithHTTPClient(target(&g.asked, &g.primary)), guards.WithStore(cache.New(cache.Config{})),
+		guards.WithEmbedder("local", runtime.Embedder{Embed: embedLocally, Model: "local", Dimensions: 1}),
+		guards.WithSemanticStore(semantic.New(semantic.Config{})),
 		guards.WithTarget("eu", guards.WithHTTPClient(target(&g.elsewhere, &g.eu))),
 		guards.WithTarget("us", guards.WithHTTPClient(target(&g.elsewhere, &g.eu))),
 		guards.WithAnswerLocally(func(context.Context) (string, error) { return "local", nil }),
@@ -57,6 +60,33 @@ func newGuarded(t *testing.T) *guarded {
 	}
 	g.Client = client
 	return g
+}
+
+// embedLocally is an embedder to which all texts mean the same.
+func embedLocally(context.Context, string) ([]float32, error) { return []float32{1}, nil }
+
+// A generated client answers what means the same, for the same user of the same tenant alone.
+func TestGeneratedSemanticCache(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := newGuarded(t)
+		g.primary = func(*http.Request) string { return `{"text":"answer ` + strconv.FormatInt(g.asked.Load(), 10) + `"}` }
+		ask := func(subject, text string) runtime.Result[*guards.Answer] {
+			ctx := runtime.WithSubject(runtime.WithTenant(t.Context(), "acme"), subject)
+			res, err := g.Chat(ctx, &guards.Question{Model: "large", Text: text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return res
+		}
+		ask("ada", "What do I owe?")
+		if res := ask("ada", "what do i owe"); res.Value.Text != "answer 1" || res.Similarity != 1 || res.Degraded {
+			t.Errorf("%+v", res)
+		}
+		if res := ask("bob", "what do i owe"); res.Value.Text != "answer 2" || res.Similarity != 0 {
+			t.Errorf("another's answer: %+v", res)
+		}
+	})
 }
 
 type roundTrip func(*http.Request) (*http.Response, error)

@@ -37,6 +37,11 @@ func (a *arguments) request() *wire.Request {
 // CacheKey returns the arguments as canonical JSON.
 func (a *arguments) CacheKey(pointers []string) (string, bool) { return a.request().CacheKey(pointers) }
 
+// Turn returns the text at one of the places, and the arguments without it.
+func (a *arguments) Turn(places []string) (text, rest string, ok bool) {
+	return a.request().Turn(places)
+}
+
 // Size returns the length of the arguments as JSON.
 func (a *arguments) Size() int { return a.request().Size() }
 

@@ -35,10 +35,15 @@ type answers struct {
 	whose []byte // begins every key: the client, the operation, the target
 
 	reads, writes atomic.Int32
+
+	alike *alike // answers what means the same; nil where nothing does
 }
 
 // cacheCounts is what the caches of an operation gave, of all clients that share the group. The zero value is ready.
-type cacheCounts struct{ fresh, stale, missed, stored, failed atomic.Int64 }
+type cacheCounts struct {
+	fresh, stale, missed, stored, failed atomic.Int64
+	alikes, notEmbedded, dropped         atomic.Int64
+}
 
 // newAnswers returns a cache over the store.
 func newAnswers(plan *policy.Plan, store Store, counts *cacheCounts, whose ...string) *answers {
@@ -57,6 +62,10 @@ type remembered struct {
 	found bool
 	rung  int           // that reads it
 	age   time.Duration // when it was read; 0 where it was not
+	given bool          // it answered the call
+
+	similarity float64   // of what the entry answers to what is asked; 0 for the very question
+	like       *likeness // nil where nothing that means the same is looked for
 }
 
 // remember makes the operation's cache. Answers that come item by item are not kept.
@@ -69,7 +78,9 @@ func (op *Operation) remember(w Wiring) error {
 	}
 	counts := op.group.showCache(op.machineKey(policy.PrimaryTarget, w))
 	op.answers = newAnswers(&op.plan, w.Store, counts, op.client, op.plan.Operation, w.Endpoints[policy.PrimaryTarget])
-	return nil
+	var err error
+	op.answers.alike, err = op.newAlike(op.answers, w)
+	return err
 }
 
 // look returns what the store has for a call; nil where there is no telling what it asks. What the store does wrong is told by fail.
@@ -94,7 +105,10 @@ func (a *answers) look(ctx context.Context, in Input, s *scope, fail func(error)
 
 // key returns the key of what a call asks: never the text itself, which may hold what nobody else should read. The tenant is always part of
 // it, so that none is given another's answer, and so are headers that the call adds, which may say who asks.
-func (a *answers) key(asked string, s *scope) string {
+func (a *answers) key(asked string, s *scope) string { return a.digest(s, asked) }
+
+// digest returns the hash of what a call asks, in parts, and of whom.
+func (a *answers) digest(s *scope, asked ...string) string {
 	sum := sha256.New()
 	sum.Write(a.whose)
 	writePart(sum, s.tenant)
@@ -109,7 +123,9 @@ func (a *answers) key(asked string, s *scope) string {
 			writePart(sum, value)
 		}
 	}
-	writePart(sum, asked)
+	for _, part := range asked {
+		writePart(sum, part)
+	}
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
@@ -133,6 +149,7 @@ func appendPart(list []byte, text string) []byte {
 func (c *cacheCounts) snapshot() policy.CacheSnapshot {
 	return policy.CacheSnapshot{
 		Fresh: c.fresh.Load(), Stale: c.stale.Load(), Missed: c.missed.Load(), Stored: c.stored.Load(), Failed: c.failed.Load(),
+		Alike: c.alikes.Load(), NotEmbedded: c.notEmbedded.Load(), Dropped: c.dropped.Load(),
 	}
 }
 

@@ -16,7 +16,10 @@ func (d *driver) recall(now time.Time, req *policy.Request) time.Time {
 	if d.memory = a.look(d.ctx, d.input, d.scope, d.storeFailed()); d.memory == nil {
 		return now
 	}
-	if !a.local {
+	if a.alike != nil && !a.fits(d.memory, now) {
+		a.alike.look(d.ctx, d.input, d.scope, d.deadline, d.memory, d.aloud())
+	}
+	if !a.local || a.alike != nil {
 		now = time.Now()
 	}
 	req.Fresh, req.StaleUntil = a.fits(d.memory, now), a.until(d.memory)
@@ -52,21 +55,64 @@ func (d *driver) recalled(now time.Time, err error) policy.Event {
 		}
 		return policy.Event{What: policy.AttemptDone, Result: policy.Result{Kind: policy.KindDecode}, Ended: d.ended(now)}
 	}
-	d.memory.age = ageOf(&d.memory.entry, now)
+	d.memory.age, d.memory.given = ageOf(&d.memory.entry, now), true
+	if d.memory.similarity > 0 {
+		a.alikes.Add(1)
+	}
 	if rung == 0 {
 		a.fresh.Add(1)
 	} else {
 		a.stale.Add(1)
 	}
-	d.tell(now, Event{What: CacheHit, Rung: rung, Age: d.memory.age})
+	d.tell(now, Event{What: CacheHit, Rung: rung, Age: d.memory.age, Similarity: d.memory.similarity})
 	return policy.Event{What: policy.AttemptDone}
 }
 
 // keep remembers the answer of the operation itself. What a rung has answered, or what was remembered already, is not.
 func (d *driver) keep() {
-	if m := d.copy(d.won).at.memo; d.served == 0 && m != nil && m.made {
-		d.op.answers.keep(d.ctx, d.memory.key, m.entry, d.storeFailed())
+	m := d.copy(d.won).at.memo
+	if d.served != 0 || m == nil || !m.made {
+		return
 	}
+	a := d.op.answers
+	a.keep(d.ctx, d.memory.key, m.entry, d.storeFailed())
+	if like := d.memory.like; like != nil {
+		a.alike.keep(d.ctx, like, m.entry, d.storeFailed())
+	}
+}
+
+// similarity returns how similar the question was whose answer was given, if that was remembered, and of another one; else 0.
+func (d *driver) similarity() float64 {
+	if d.memory == nil || !d.memory.given {
+		return 0
+	}
+	return d.memory.similarity
+}
+
+// aloud tells what becomes of what a call asks beside its target.
+type aloud struct {
+	op  *Operation
+	ctx context.Context //nolint:containedctx // of the call
+}
+
+func (d *driver) aloud() *aloud { return &aloud{op: d.op, ctx: d.ctx} }
+
+// store tells that a store of vectors failed.
+func (t *aloud) store(err error) { t.tell(Event{What: StoreFailed, Err: err}) }
+
+// embedder tells that the embedder did.
+func (t *aloud) embedder(err error) { t.tell(Event{What: EmbedderFailed, Err: err}) }
+
+func (t *aloud) tell(e Event) {
+	t.op.fill(time.Now(), &e)
+	tell(t.ctx, t.op.observer, e)
+}
+
+// changed tells the change of a breaker in its turn.
+func (t *aloud) changed(a *aside, change policy.Transition) {
+	e := Event{What: BreakerChanged, Target: a.name, From: change.From.String(), To: change.To.String(), Until: change.NotBefore}
+	t.op.fill(change.At, &e)
+	a.breaker.order.tell(told{ctx: t.ctx, observer: t.op.observer, event: e, change: change})
 }
 
 // age returns how old the answer is; 0 unless it was remembered.

@@ -69,13 +69,21 @@ func (a *answers) ask(ctx context.Context, key string) (g got) {
 // keep gives an answer to the store, beside the call where the store is not in this process. What the store does wrong is told by fail,
 // which may be called when the call is over.
 func (a *answers) keep(ctx context.Context, key string, e Entry, fail func(error)) {
-	if a.local {
-		a.set(ctx, key, e, fail)
+	a.write(ctx, a.local, func(ctx context.Context) error {
+		return a.store.Set(ctx, key, e, a.cfg.TTL+a.cfg.StaleIfError)
+	}, fail)
+}
+
+// write writes to a store, beside the call where the store is not in this process.
+func (a *answers) write(ctx context.Context, local bool, set func(context.Context) error, fail func(error)) {
+	if local {
+		a.set(ctx, set, fail)
 		return
 	}
 	if a.writes.Add(1) > storeWrites {
 		a.writes.Add(-1)
 		a.failed.Add(1)
+		a.dropped.Add(1)
 		fail(errStoreBusy)
 		return
 	}
@@ -83,15 +91,15 @@ func (a *answers) keep(ctx context.Context, key string, e Entry, fail func(error
 		defer a.writes.Add(-1)
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWrite)
 		defer cancel()
-		a.set(bounded, key, e, fail)
+		a.set(bounded, set, fail)
 	}()
 }
 
-// set writes to the store.
-func (a *answers) set(ctx context.Context, key string, e Entry, fail func(error)) {
+// set writes, and counts what becomes of it.
+func (a *answers) set(ctx context.Context, set func(context.Context) error, fail func(error)) {
 	err := func() (err error) {
 		defer caught(&err)
-		return a.store.Set(ctx, key, e, a.cfg.TTL+a.cfg.StaleIfError)
+		return set(ctx)
 	}()
 	if err != nil {
 		a.failed.Add(1)

@@ -18,6 +18,7 @@ type scope struct {
 	next   string // the URL of the page to be asked for, instead of what the operation asks
 	// of a call and of the calls made inside it
 	tenant      string
+	subject     string
 	criticality Criticality
 	noFallback  bool
 	worst       Level
@@ -44,7 +45,7 @@ func scopeOf(ctx context.Context) *scope {
 // inner returns what the calls made inside an attempt of this scope inherit.
 func (s *scope) inner() scope {
 	return scope{
-		tenant: s.tenant, criticality: s.criticality, noFallback: s.noFallback, worst: s.worst, bounded: s.bounded,
+		tenant: s.tenant, subject: s.subject, criticality: s.criticality, noFallback: s.noFallback, worst: s.worst, bounded: s.bounded,
 		nested: s.nested, retried: s.retried, over: s.over,
 	}
 }
@@ -95,6 +96,18 @@ func WithHeader(ctx context.Context, name, value string) context.Context {
 func WithTenant(ctx context.Context, tenant string) context.Context {
 	key := policy.TenantKey(tenant)
 	return with(ctx, func(s *scope) { s.tenant = key })
+}
+
+// WithSubject says about whom, or for which user of the tenant, the calls are made: who may see what was answered before. Caches that answer
+// what means the same (cache.semantic) give no subject what another was answered, and a call without a subject, which is what an empty
+// identifier says too, neither uses them nor leaves anything in them. Where all users of a tenant may see the same, name that group. Calls made
+// inside a call inherit it.
+//
+// The identifier may be of any length and content; one from 48 bytes on is kept as its beginning and its SHA-256. Take it from what was
+// authenticated. It is shown nowhere, and no target is told.
+func WithSubject(ctx context.Context, subject string) context.Context {
+	key := policy.TenantKey(subject)
+	return with(ctx, func(s *scope) { s.subject = key })
 }
 
 // Criticality says who is shed first under overload. The zero value leaves it to the operation.
@@ -176,6 +189,8 @@ type Meta struct {
 	IncompleteReason string
 	// Age is how old the answer is; 0 unless it was remembered, by a cache.
 	Age time.Duration
+	// Similarity is how similar the question was that the answer was given to, by cosine, where a semantic cache gave it; 0 where it was this one.
+	Similarity float64
 	// Elapsed is the duration of the call, waits included.
 	Elapsed time.Duration
 	// Served is who gave the answer, as it says itself, where the plan says where: the model. That of a stream is known with its first items.

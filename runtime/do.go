@@ -95,7 +95,7 @@ func isNothing(v any) bool {
 func result[T any](d *driver, value T) Result[T] {
 	return Result[T]{
 		Value: value, Degraded: d.level != 0, Rung: d.op.names[d.served], Level: d.level,
-		Reason: d.call.Reason(), Age: d.age(), Exercised: d.call.Exercised(), Attempts: d.call.Attempts(), Cause: d.cause(),
+		Reason: d.call.Reason(), Age: d.age(), Similarity: d.similarity(), Exercised: d.call.Exercised(), Attempts: d.call.Attempts(), Cause: d.cause(),
 	}
 }
 

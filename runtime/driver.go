@@ -345,7 +345,7 @@ func (d *driver) report(now time.Time) {
 	m.Usage, m.Cost = d.copy(d.won).at.meter.bill()
 	m.Counting = d.op.counting
 	d.op.repeat(d.copy(d.won).at, m)
-	m.Age = d.age()
+	m.Age, m.Similarity = d.age(), d.similarity()
 	m.Served, _ = d.copy(d.won).at.meter.whoServed()
 	m.Substituted = d.substituted
 	m.Replays = d.replays

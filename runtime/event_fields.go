@@ -44,7 +44,7 @@ func (e Event) Severity() slog.Level {
 		return slog.LevelWarn
 	case CallStart, AttemptStart, CacheHit:
 		return slog.LevelDebug
-	case RetryScheduled, Hedged, RungTaken, RungUnfit, Rejected, BudgetDenied, Paused, StoreFailed, NotRepeatable, Substituted:
+	case RetryScheduled, Hedged, RungTaken, RungUnfit, Rejected, BudgetDenied, Paused, StoreFailed, EmbedderFailed, NotRepeatable, Substituted:
 		return slog.LevelInfo
 	default:
 		return slog.LevelInfo
@@ -93,6 +93,7 @@ func (e Event) fields() []field {
 		{"replays", e.Replays, e.Replays > 0},
 		{"exercised", e.Exercised, e.Exercised},
 		{"age", e.Age, e.What == CacheHit || e.Age > 0},
+		{"similarity", e.Similarity, e.Similarity > 0},
 		{"elapsed", e.Elapsed, end},
 		{"wait", e.Wait, e.What == RetryScheduled || e.What == Hedged},
 		{"until", e.Until, !e.Until.IsZero()},

@@ -37,6 +37,7 @@ type HTTP struct {
 	client   *http.Client // where a target has none of its own
 	limit    int64        // as client
 	store    Store
+	meanings Meanings
 	inject   func(context.Context, http.Header)
 	targets  map[string]*httpTarget
 	errs     []error
@@ -94,7 +95,7 @@ func (h *HTTP) fail(err error) { h.errs = append(h.errs, err) }
 
 // Operation makes an operation from its plan. It is never nil; what is wrong with it is for Err to say.
 func (h *HTTP) Operation(plan policy.Plan) *Operation {
-	wiring := Wiring{Observer: h.observer, Store: h.store, Endpoints: map[string]string{}}
+	wiring := Wiring{Observer: h.observer, Store: h.store, Meanings: h.meanings, Endpoints: map[string]string{}}
 	if plan.Key.Source == policy.KeyFunc {
 		wiring.Key, _ = h.wired[plan.Key.From].(func(context.Context) (string, error))
 	}

@@ -142,10 +142,14 @@ const (
 	Paused
 	// Substituted is an answer of another (Served) than was asked for (Asked): the target, which is layered, asked somebody else.
 	Substituted
-	// CacheHit is an answer that was remembered and that the call is given: Rung, which is 0 for a fresh one, and Age.
+	// CacheHit is an answer that was remembered and that the call is given: Rung, which is 0 for a fresh one, Age, and Similarity, which is 0
+	// for an answer to the very question.
 	CacheHit
 	// StoreFailed is a store of a cache that was too slow, or failed: Err. The call goes on as if it had no answer.
 	StoreFailed
+	// EmbedderFailed is an embedder of a semantic cache that was too slow, or failed, or was not asked because of that: Err. The call goes on
+	// without that cache.
+	EmbedderFailed
 	// ExerciseFailed is a rung that is broken, found out in normal times: Rung, Kind, Err. The caller has its answer, or will have
 	// one by another way.
 	ExerciseFailed
@@ -167,7 +171,8 @@ var eventNames = [...]string{
 	CallStart: "call start", CallEnd: "call end", StreamEnd: "stream end", AttemptStart: "attempt start", AttemptEnd: "attempt end",
 	RetryScheduled: "retry scheduled", Hedged: "hedged", LoserPanicked: "loser panicked",
 	AttemptAbandoned: "attempt abandoned", RungTaken: "rung taken", RungUnfit: "rung unfit", Rejected: "rejected",
-	Substituted: "substituted", CacheHit: "cache hit", StoreFailed: "store failed", ExerciseFailed: "exercise failed",
+	Substituted: "substituted", CacheHit: "cache hit", StoreFailed: "store failed",
+	EmbedderFailed: "embedder failed", ExerciseFailed: "exercise failed",
 	InnerRetry: "inner retry", TwoLayers: "two layers",
 	BudgetDenied: "budget denied", BreakerChanged: "breaker changed", Paused: "paused", NotRepeatable: "not repeatable", ManyClients: "many clients",
 }
@@ -215,6 +220,8 @@ type Event struct {
 	Exercised bool
 	// Age is how old an answer is that was remembered.
 	Age time.Duration
+	// Similarity is how similar the question was whose answer was remembered, by cosine; 0 for the very question.
+	Similarity float64
 	// Replays is how often the request of the attempt was sent again although no policy said so: by net/http, or by a client that is
 	// wrapped.
 	Replays int

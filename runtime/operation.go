@@ -73,6 +73,8 @@ type Wiring struct {
 	Classify func(error) Kind
 	// Store keeps the answers of the cache; a plan with a cache needs one.
 	Store Store
+	// Meanings are the embedders and the store of semantic caches; a plan with one needs them.
+	Meanings Meanings
 	// Endpoints says, by the name of a target, what tells it from targets of the same name: an address, a credential's name. Only
 	// clients that share a Group need it. It is never shown.
 	Endpoints map[string]string

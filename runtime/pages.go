@@ -114,10 +114,7 @@ func PagesResult[Item, Answer any, Token comparable](
 			if err != nil {
 				return yield(Result[Item]{}, err)
 			}
-			return yield(Result[Item]{
-				Value: item, Degraded: of.Degraded, Rung: of.Rung, Level: of.Level, Reason: of.Reason, Age: of.Age,
-				Exercised: of.Exercised, Attempts: of.Attempts, Cause: of.Cause,
-			}, nil)
+			return yield(resultAs(of, item), nil)
 		})
 	}
 }

@@ -230,6 +230,6 @@ func Range[T any](
 func resultAs[T, U any](res Result[T], value U) Result[U] {
 	return Result[U]{
 		Value: value, Degraded: res.Degraded, Rung: res.Rung, Level: res.Level, Reason: res.Reason, Age: res.Age,
-		Exercised: res.Exercised, Attempts: res.Attempts, Cause: res.Cause,
+		Similarity: res.Similarity, Exercised: res.Exercised, Attempts: res.Attempts, Cause: res.Cause,
 	}
 }

@@ -27,6 +27,8 @@ type Result[T any] struct {
 	Reason Kind
 	// Age is how old the answer is; 0 unless it was remembered.
 	Age time.Duration
+	// Similarity is how similar the question was that the answer was given to, by cosine, where a semantic cache gave it; 0 where it was this one.
+	Similarity float64
 	// Exercised says that the rung answered although the operation itself had not failed: it is used now and then, so that it is known
 	// to work. Its answer is as good.
 	Exercised bool

@@ -30,7 +30,11 @@ func Send[T any](ctx context.Context, h *HTTP, at Attempt, req *wire.Request, re
 	if err != nil {
 		return none, err
 	}
-	at.judged(resp.Sentence())
+	said := resp.Sentence()
+	if m := at.memo; m != nil && m.reads && (said.Incomplete != "" || said.Fleeting) {
+		return none, errNotKept
+	}
+	at.judged(said)
 	if at.memo != nil {
 		at.memo.end(resp)
 	}
@@ -41,6 +45,9 @@ func Send[T any](ctx context.Context, h *HTTP, at Attempt, req *wire.Request, re
 func Call[T any](ctx context.Context, h *HTTP, op *Operation, req *wire.Request, read func(*wire.Response) (T, error)) (T, error) {
 	return Do(ctx, op, func(ctx context.Context, at Attempt) (T, error) { return Send(ctx, h, at, req, read) })
 }
+
+// errNotKept is an entry of a store that no answer was kept as.
+var errNotKept = errors.New("the store gave an answer that is not kept: cut, or a call of a tool")
 
 var errNoTarget = errors.New("the client has no such target")
 
@@ -53,7 +60,9 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 func (h *HTTP) sendPart(ctx context.Context, at Attempt, req *wire.Request, part string) (*wire.Response, error) {
 	at.isMade()
 	if m := at.memo; m != nil && m.reads {
-		return wire.Replay(ctx, req, m.entry.Status, m.entry.Header, m.entry.Body, h.limit), nil
+		resp := wire.Replay(ctx, req, m.entry.Status, m.entry.Header, m.entry.Body, h.limit)
+		resp.JudgeBy(at.op.judge) // a store may have been written to by anybody
+		return resp, nil
 	}
 	name := at.Target
 	if name == "" {

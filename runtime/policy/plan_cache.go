@@ -20,6 +20,8 @@ type CacheConfig struct {
 	On bool
 	// Accepts are the classes of data that may be kept.
 	Accepts []string
+	// Semantic answers also what means the same.
+	Semantic SemanticConfig
 }
 
 // CacheSnapshot is what the cache of an operation shows: how many calls it was asked for, and with what result.
@@ -32,8 +34,12 @@ type CacheSnapshot struct {
 	Missed int64
 	// Stored is the number of answers that were kept.
 	Stored int64
-	// Failed is how often the store failed, was too slow, or was too busy.
+	// Failed is how often a store failed, was too slow, or was too busy.
 	Failed int64
+	// Alike is the number of the fresh and the stale answers that were given to a question that means the same, and NotEmbedded how often
+	// the embedder failed, was too slow, or was not asked because of that. Dropped is the number of answers that were not kept because
+	// writes were under way already.
+	Alike, NotEmbedded, Dropped int64
 }
 
 // ExerciseMode says what becomes of the answer of a rung that is exercised. The zero value is ExerciseShadow.

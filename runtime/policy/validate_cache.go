@@ -18,6 +18,7 @@ func (c *checker) cache(p Plan) {
 	if p.Idempotency != Safe {
 		c.refusef(CacheNotSafe, "cache", "the operation is not safe: a remembered answer would be one without its effect")
 	}
+	c.semantic(p)
 	switch {
 	case p.Cache.TTL == 0 && p.Cache.StaleIfError == 0:
 		c.refusef(CacheKeepsNothing, "cache", "without ttl and stale-if-error no answer is given again")

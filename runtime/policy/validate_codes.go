@@ -77,6 +77,16 @@ const (
 	StaleWithoutRung ProblemCode = "stale-without-rung"
 	// RungWithoutCache is a cache rung on an operation that remembers nothing.
 	RungWithoutCache ProblemCode = "rung-without-cache"
+	// SemanticThreshold is a semantic cache without a threshold, or with one that no similarity reaches or every one does.
+	SemanticThreshold ProblemCode = "semantic-threshold"
+	// SemanticSubject is a semantic cache that would give one user another one's answers.
+	SemanticSubject ProblemCode = "semantic-subject"
+	// SemanticEmbedder is a semantic cache without an embedder.
+	SemanticEmbedder ProblemCode = "semantic-embedder"
+	// SemanticTurn is a semantic cache of requests of which it is not known where their last turn is.
+	SemanticTurn ProblemCode = "semantic-turn"
+	// SemanticSpace is a semantic cache of vectors.
+	SemanticSpace ProblemCode = "semantic-space"
 	// ExerciseNotSafe is an exercise on an operation that is keyed, none, refuse or critical.
 	ExerciseNotSafe ProblemCode = "exercise-not-safe"
 	// ExerciseWithoutRungs is an exercise of a ladder without rungs.

@@ -29,17 +29,7 @@ func (r *Request) CacheKey(pointers []string) (string, bool) {
 	if r.Err() != nil || !r.body.isEmpty() && !r.body.json {
 		return "", false
 	}
-	var out []byte
-	for _, part := range []string{r.method, r.server, r.path, r.query} {
-		out = strconv.AppendQuote(out, part)
-	}
-	header := slices.DeleteFunc(slices.Clone(r.header), func(f Field) bool { return TellsCallsApart(f.Name) })
-	slices.SortFunc(header, func(a, b Field) int { return cmp.Compare(a.Name, b.Name) })
-	for _, f := range header {
-		out = append(strconv.AppendQuote(out, f.Name), ':')
-		out = strconv.AppendQuote(out, f.Value)
-	}
-	out = append(out, '\n')
+	out := r.cacheHead()
 	switch {
 	case r.body.isEmpty():
 	case len(pointers) == 0:
@@ -54,6 +44,21 @@ func (r *Request) CacheKey(pointers []string) (string, bool) {
 		}
 	}
 	return string(out), true
+}
+
+// cacheHead returns what requests that ask the same have in common before their body.
+func (r *Request) cacheHead() []byte {
+	var out []byte
+	for _, part := range []string{r.method, r.server, r.path, r.query} {
+		out = strconv.AppendQuote(out, part)
+	}
+	header := slices.DeleteFunc(slices.Clone(r.header), func(f Field) bool { return TellsCallsApart(f.Name) })
+	slices.SortFunc(header, func(a, b Field) int { return cmp.Compare(a.Name, b.Name) })
+	for _, f := range header {
+		out = append(strconv.AppendQuote(out, f.Name), ':')
+		out = strconv.AppendQuote(out, f.Value)
+	}
+	return append(out, '\n')
 }
 
 // Size returns the length of the body in bytes; 0 where it is not known before it is sent.

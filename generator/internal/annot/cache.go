@@ -13,7 +13,10 @@ var cacheEntry = Entry{
 	Text: "Answers a call of a `safe` operation from what an equal one was answered before, for `ttl` without asking the target. " +
 		"`stale-if-error` keeps answers longer, for the rung `cache: {}` of the ladder alone. Calls are equal where their path, their " +
 		"parameters and their body are, or, of the body, the values that `key` points at; tenants never share an answer. Only whole answers " +
-		"are kept: the method that streams has no cache, nor have files. The client is given the store, as `runtime/cache` makes one.",
+		"are kept: the method that streams has no cache, nor have files. The client is given the store, as `runtime/cache` makes one. `semantic` " +
+		"answers from what another call was answered whose last turn means the same, by vectors of an `embedder` that the client is given " +
+		"(`WithEmbedder`): all else that the two ask is equal, and tenant and subject (`runtime.WithTenant`, `runtime.WithSubject`) are, without " +
+		"which nothing is looked for nor kept.",
 	Example: "cache: {key: [/model, /input], ttl: 10m}",
 	Since:   "0.1",
 	brief:   "{ttl: 10m}",
@@ -41,7 +44,7 @@ var cacheKeys = record[policy.CacheConfig]{
 	sameSpace("Why calls that the key makes equal are answered in one vector space, on an operation with `space`.",
 		func(c *policy.CacheConfig) *string { return &c.SameSpace }),
 	accepts("may be kept", func(c *policy.CacheConfig) *[]string { return &c.Accepts }),
-	later[policy.CacheConfig]("semantic", "Answers to what means the same."),
+	semanticField,
 }
 
 // texts are the texts of a checked list.

@@ -3,7 +3,7 @@ package diag
 import "slices"
 
 // rg3 is sorted by code.
-var rg3 = slices.Concat(rg31, rg314, rg319, rg32)
+var rg3 = slices.Concat(rg31, rg314, rg319, rg32, rg321)
 
 // rg314 are the codes of hedges, caches, exercises and limits, and what is left, sorted.
 var rg314 = []Entry{

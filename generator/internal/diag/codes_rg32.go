@@ -8,6 +8,12 @@ const (
 	SpaceUnchecked    Code = "RG3203"
 	IDsUnused         Code = "RG3204"
 	PartialDoesNotFit Code = "RG3205"
+	SemanticThreshold Code = "RG3210"
+	SemanticSubject   Code = "RG3211"
+	SemanticEmbedder  Code = "RG3212"
+	SemanticTurn      Code = "RG3213"
+	SemanticSpace     Code = "RG3214"
+	EmbedderNotApart  Code = "RG3215"
 )
 
 // rg32 is sorted by code.

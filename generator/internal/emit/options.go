@@ -57,6 +57,13 @@ func (k *kit) emitBaseOptions() {
 		k.option(plan.Comment{"WithStore gives the store that answers are kept in, such as package runtime/cache makes one. New fails without it."},
 			"WithStore", client.Clone(), []jen.Code{jen.Id("s").Add(k.qual(runtimePath, "Store"))}, "WithStore", jen.Id("s"))
 	}
+	if slices.ContainsFunc(k.pkg.Client.Operations, func(op plan.Operation) bool { return op.Policy.Cache.Semantic.On }) {
+		k.option(plan.Comment{"WithEmbedder gives the embedder of that name, by which caches find what means the same. New fails without it."},
+			"WithEmbedder", client.Clone(), []jen.Code{jen.Id("name").String(), jen.Id("e").Add(k.qual(runtimePath, "Embedder"))},
+			"WithEmbedder", jen.Id("name"), jen.Id("e"))
+		k.option(plan.Comment{"WithSemanticStore gives the store of those caches, such as package runtime/semantic makes one. New fails without it."},
+			"WithSemanticStore", client.Clone(), []jen.Code{jen.Id("s").Add(k.qual(runtimePath, "SemanticStore"))}, "WithSemanticStore", jen.Id("s"))
+	}
 }
 
 func (k *kit) baseURLDoc() plan.Comment {

@@ -20,6 +20,7 @@ func (r *resolver) refuseBlindPointers() {
 		for i, key := range p.Cache.Key {
 			r.blind(a, "cache.key", r.spanOfItem(a, "cache.key", i), key, r.inRequest(a, key, false))
 		}
+		r.refuseBlindTurns(a)
 		if p.Tokens.Max != "" {
 			r.blind(a, "tokens.max", r.spanOf(a, "tokens.max"), p.Tokens.Max, r.inRequest(a, p.Tokens.Max, true))
 		}

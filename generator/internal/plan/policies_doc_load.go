@@ -139,7 +139,11 @@ func cached(c *policy.CacheConfig) string {
 	if !c.On || c.TTL <= 0 {
 		return ""
 	}
-	return "; cached for " + annot.Duration(c.TTL)
+	text := "; cached for " + annot.Duration(c.TTL)
+	if c.Semantic.On {
+		text += ", also for what means the same"
+	}
+	return text
 }
 
 // exercised says how many calls use the rungs in normal times.

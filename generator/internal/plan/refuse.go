@@ -85,6 +85,8 @@ func (c *refusal) problem(p policy.Problem) {
 		c.hedge(p)
 	case policy.CacheNotSafe, policy.CacheKeepsNothing, policy.StaleWithoutRung, policy.RungWithoutCache, policy.CacheRungIdle:
 		c.cache(p)
+	case policy.SemanticThreshold, policy.SemanticSubject, policy.SemanticEmbedder, policy.SemanticTurn, policy.SemanticSpace:
+		c.semantic(p)
 	case policy.PartialShape:
 		c.partialShape(p)
 	case policy.DataNotAccepted:

@@ -22,6 +22,8 @@ func (c *refusal) data(p policy.Problem) {
 		what, accepts, where = "the target "+quoted(name), c.s.target(name).Accepts, "the target, under `targets`"
 	case p.Field == "cache.accepts":
 		what, accepts, where = "its cache", c.whole.Cache.Accepts, "`cache`"
+	case p.Field == "cache.semantic.accepts":
+		what, accepts, where = "the embedder of its cache", c.whole.Cache.Semantic.Accepts, "`semantic`"
 	default:
 		i := rungOf(p.Field)
 		if i < 0 || i >= len(c.whole.Fallback.Rungs) {

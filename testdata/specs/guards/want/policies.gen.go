@@ -22,8 +22,20 @@ var chatPolicy = policy.Plan{
 	Retry:       recommendedRetry,
 	Limit:       chatLimit,
 	Shed:        recommendedShed,
-	Cache:       policy.CacheConfig{TTL: 10 * time.Minute, StaleIfError: 24 * time.Hour, On: true},
-	Exercise:    chatExercise,
+	Cache: policy.CacheConfig{
+		TTL:          10 * time.Minute,
+		StaleIfError: 24 * time.Hour,
+		On:           true,
+		Semantic: policy.SemanticConfig{
+			On:        true,
+			Threshold: 0.93,
+			Subject:   true,
+			Embedder:  "local",
+			Turn:      "/text",
+			Accepts:   []string{"text"},
+		},
+	},
+	Exercise: chatExercise,
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
 			{

@@ -41,7 +41,7 @@ func runtimeRoots() []string {
 		"Input", "Call", "Do", "DoResult", "Open", "OpenResult", "Send", "SendStream",
 		"ClientOption", "TargetOption", "Option", "Group", "Observer",
 		"WithBaseURL", "WithBasicCredential", "WithCredential", "WithCredentialFunc", "WithGroup", "WithHTTPClient", "WithObserver",
-		"WithRequestEditor", "WithStore", "WithTarget", "WithWired", "Store",
+		"WithRequestEditor", "WithStore", "Embedder", "SemanticStore", "WithEmbedder", "WithSemanticStore", "WithTarget", "WithWired", "Store",
 		"Wrapper", "Wrapper.Apply", "Wrapper.Err", "Wrapper.Operation", "Wrapper.Wire", "Wrapper.WireTarget", "WrapperOption", "WrapperSpec",
 		"NewWrapper", "WiredTarget", "Args", "DoInline", "Remember", "WithIdempotencyKey",
 		"Keep", "KeepResult", "OpenChan", "OpenChanResult", "OpenReader", "OpenReaderResult", "OpenSeq", "OpenSeqResult",

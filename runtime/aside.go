@@ -1,0 +1,130 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
+)
+
+// aside is something that calls ask although they can do without it: an embedder, a store of vectors. It is asked for a short time, behind a
+// breaker of its own, and left behind where it goes on after that.
+type aside struct {
+	what    string // for errors
+	name    string // for events, and for what a group shows
+	breaker *sharedBreaker
+	local   bool // it answers at once, from memory
+	out     atomic.Int32
+}
+
+// asideMost is how many questions of an operation may be under way, those among them that nobody waits for any more.
+const asideMost = 64
+
+// asideError is why something was not asked, or did not answer.
+type asideError struct {
+	what string
+	err  error
+}
+
+// Error says what of what.
+func (e *asideError) Error() string { return e.what + ": " + e.err.Error() }
+
+// Unwrap returns why.
+func (e *asideError) Unwrap() error { return e.err }
+
+var (
+	errAsideBusy  = errors.New("it has too many questions that it did not answer yet: it is not asked")
+	errAsidePanic = errors.New("it panicked")
+)
+
+// newAside returns what calls of an operation ask beside their target. Its breaker is that of all operations of the client.
+func (op *Operation) newAside(what, name string, local bool, timeout time.Duration) *aside {
+	cfg := policy.Recommended(false).Breaker
+	cfg.Scope = policy.ScopeTarget
+	key := machineKey{client: op.client, target: name, operation: op.plan.Operation}
+	b, _ := op.group.breaker(key, cfg, timeout)
+	op.group.show(key, policy.Target{Name: name, Breaker: cfg}, policy.Machines{Target: name, Breaker: b.Breaker})
+	return &aside{what: what, name: name, breaker: b, local: local}
+}
+
+// ask asks it for as long as that. changed is told what becomes of its breaker.
+func ask[T any](
+	ctx context.Context, a *aside, wait time.Duration, changed func(*aside, policy.Transition), question func(context.Context) (T, error),
+) (answer T, err error) {
+	if a.out.Add(1) > asideMost {
+		a.out.Add(-1)
+		return answer, &asideError{a.what, errAsideBusy}
+	}
+	began := time.Now()
+	ticket, admission := a.breaker.Admit(began)
+	for _, t := range admission.Changed {
+		changed(a, t)
+	}
+	if !admission.OK {
+		a.out.Add(-1)
+		return answer, &asideError{a.what, admission.Why}
+	}
+	outcome := policy.Outcome{Verdict: policy.Failure} // where somebody ends the goroutine
+	defer func() {
+		now := time.Now()
+		outcome.InFlight = now.Sub(began)
+		if t, ok := a.breaker.Report(now, ticket, outcome); ok {
+			changed(a, t)
+		}
+	}()
+	bounded, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	if a.local {
+		defer a.out.Add(-1)
+		answer, err = answered(bounded, question)
+	} else {
+		answer, err = await(bounded, a, question)
+	}
+	if err != nil {
+		if ctx.Err() != nil { // the caller has ended, and it is nobody's failure
+			outcome.Verdict = policy.Neutral
+		}
+		return answer, &asideError{a.what, err}
+	}
+	outcome.Verdict = policy.Success
+	return answer, nil
+}
+
+// reply is what it answered.
+type reply[T any] struct {
+	value T
+	err   error
+}
+
+// await asks on another goroutine, and waits no longer than the context lasts.
+func await[T any](ctx context.Context, a *aside, question func(context.Context) (T, error)) (T, error) {
+	said := make(chan reply[T], 1)
+	go func() {
+		r := reply[T]{err: errAborted} // it may end the goroutine
+		defer func() {
+			a.out.Add(-1)
+			said <- r
+		}()
+		r.value, r.err = answered(ctx, question)
+	}()
+	select {
+	case r := <-said:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, context.Cause(ctx) //nolint:wrapcheck // the caller says who did not answer
+	}
+}
+
+// answered asks, and turns a panic into an error: the call can do without an answer.
+func answered[T any](ctx context.Context, question func(context.Context) (T, error)) (answer T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %v", errAsidePanic, p)
+		}
+	}()
+	return question(ctx)
+}
