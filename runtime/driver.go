@@ -324,7 +324,7 @@ func (d *driver) finish(now time.Time, a *policy.Action) {
 			Elapsed: now.Sub(d.started), Err: cmp.Or(d.err, d.partial),
 		}
 		if d.err == nil {
-			e.Reason, e.Age = d.call.Reason(), d.age()
+			e.Reason, e.Age, e.Similarity = d.call.Reason(), d.age(), d.similarity()
 		}
 		if !d.hold || d.err != nil { // of an answer that goes on its end tells
 			e.Usage, e.Cost = d.copy(d.won).at.meter.bill()
