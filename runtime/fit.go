@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
 )
@@ -15,7 +14,7 @@ type user interface {
 // misfits says which rungs cannot take a request. Of an Input that does not tell what its request has, none lacks anything.
 func (op *Operation) misfits(in Input, size policy.Size) []policy.Misfit {
 	u, _ := in.(user)
-	return policy.Misfits(time.Now(), op.fits, op.rungs, size, func(m policy.Match) bool { return u != nil && u.Uses(m.Pointer, m.Values) })
+	return policy.Misfits(op.fits, op.rungs, size, func(m policy.Match) bool { return u != nil && u.Uses(m.Pointer, m.Values) })
 }
 
 // unfitError is a rung that cannot take the request.

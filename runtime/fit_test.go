@@ -196,7 +196,7 @@ func TestCopiesGoOnlyWhereTheyFit(t *testing.T) {
 		p.Targets = []policy.Target{{Name: "eu", MaxInput: 1000}}
 	})
 	fits := policy.FitsOf(&p)
-	unfit := policy.Misfits(time.Now(), fits, make([]policy.Machines, 1), policy.Size{Bytes: 4800}, func(policy.Match) bool { return false })
+	unfit := policy.Misfits(fits, make([]policy.Machines, 1), policy.Size{Bytes: 4800}, func(policy.Match) bool { return false })
 	want := []policy.Misfit{{}, {Input: 1200, Most: 1000}}
 	if diff := cmp.Diff(want, unfit); diff != "" {
 		t.Errorf("misfits (-want +got):\n%s", diff)
@@ -205,7 +205,7 @@ func TestCopiesGoOnlyWhereTheyFit(t *testing.T) {
 		m := []policy.Machines{{Hedger: policy.NewHedger(p.Hedge), Hedge: new(policy.Machines)}}
 		c := policy.NewCall(&p, m, policy.Request{
 			Worst: policy.Canned,
-			Unfit: policy.Misfits(time.Now(), fits, m, policy.Size{Bytes: bytes}, func(policy.Match) bool { return false }),
+			Unfit: policy.Misfits(fits, m, policy.Size{Bytes: bytes}, func(policy.Match) bool { return false }),
 		}, func() float64 { return 0 })
 		armed := 0
 		for _, a := range c.Step(time.Now(), policy.Event{What: policy.CallStarted}, nil) {

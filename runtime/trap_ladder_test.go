@@ -117,6 +117,9 @@ func TestT63_NoFallbackOnTheCallersMistakesOrItsCancel(t *testing.T) {
 			}
 		}
 		op, _ = operation(t, plan(noRetry, ladder(all)))
+		if _, err := runtime.DoResult(t.Context(), op, play(step{Err: status(400)}, step{}).Run); !errors.Is(err, runtime.ErrCaller) {
+			t.Errorf("got %v, want the caller's mistake, which no rung may name", err)
+		}
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(10*time.Millisecond, cancel)
 		if _, err := runtime.DoResult(ctx, op, play(step{Hang: true}, step{}).Run); !errors.Is(err, runtime.ErrCanceled) {

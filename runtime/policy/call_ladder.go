@@ -64,9 +64,10 @@ func (c *Call) verdict() Fall {
 // unfit reports whether a failure says that the request, not the dependency, is at fault.
 func unfit(k Kind) bool { return k == KindCaller || k == KindRefused || k == KindContextTooLong }
 
-// nextRung returns the next rung that may answer after failures of the kinds in via, and 0 if there is none.
+// nextRung returns the next rung that may answer after failures of the kinds in via, and 0 if there is none. What its caller gave up, or asked
+// wrongly, no rung answers, whatever it names: the one wants nothing any more, and the other would learn of it only when nothing is wrong.
 func (c *Call) nextRung(now time.Time, via KindSet) int {
-	if c.req.NoFallback || via.Has(KindCanceled) {
+	if c.req.NoFallback || via.Has(KindCanceled) || via.Has(KindCaller) {
 		return 0
 	}
 	for i := c.rung + 1; i < len(c.rungs); i++ {

@@ -14,7 +14,7 @@ type Estimator struct {
 	mu       sync.Mutex
 	clock    clock
 	perByte  float64 // of input that limits count; 0 while nothing was observed
-	allBytes float64 // of all input
+	all      density // of all input
 	output   histogram
 	err      float64 // smoothed: how far estimates were off, as a share of what was used
 	ratio    float64 // smoothed: estimate / actual
@@ -70,7 +70,7 @@ func (e *Estimator) expect(now time.Time, size Size) expectation {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.output.forget(e.clock.tick(now))
-	c := expectation{Cost: Cost{Input: inputOf(size, e.perByte)}, all: inputOf(size, e.allBytes)}
+	c := expectation{Cost: Cost{Input: inputOf(size, e.perByte)}, all: inputOf(size, e.all.perByte())}
 	bound := max(size.MaxOutput, 0)
 	c.most = bound
 	if bound == 0 {
@@ -107,7 +107,7 @@ func (e *Estimator) Observe(now time.Time, size Size, estimated Cost, used Usage
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	learnBytes(&e.perByte, size, counted.Input)
-	learnBytes(&e.allBytes, size, all)
+	e.all.learn(size, all)
 	e.output.record(e.clock.tick(now), durationOf(counted.Output))
 	expected, actual := float64(estimated.Input)+float64(estimated.Output), float64(counted.Input)+float64(counted.Output)
 	off, ratio := math.Abs(expected-actual)/actual, expected/actual
@@ -129,6 +129,44 @@ func learnBytes(perByte *float64, size Size, tokens int64) {
 		*perByte = ratio
 	}
 	*perByte += newShare * (ratio - *perByte)
+}
+
+// density is what a byte of requests comes to in tokens, by all bytes of the newest of them: a long request says more than a short one, most of
+// which is names and brackets. The zero value knows nothing.
+type density struct{ tokens, bytes float64 }
+
+// learn takes the tokens of a request.
+func (d *density) learn(size Size, tokens int64) {
+	if tokens <= 0 || size.Bytes <= 0 {
+		return
+	}
+	d.tokens += float64(tokens) - newShare*d.tokens
+	d.bytes += float64(size.Bytes) - newShare*d.bytes
+}
+
+// perByte returns the tokens of a byte; 0 while that is not known.
+func (d *density) perByte() float64 {
+	if d.bytes == 0 {
+		return 0
+	}
+	return min(max(d.tokens/d.bytes, leastPerByte), mostPerByte)
+}
+
+// most returns the tokens that a request is to be taken for where too long a one must not be sent: what is known of fewer bytes than it has
+// does not make it shorter than text usually is.
+func (d *density) most(size Size) int64 {
+	perByte := d.perByte()
+	if d.bytes < float64(size.Bytes) {
+		perByte = max(perByte, firstPerByte)
+	}
+	return inputOf(size, perByte)
+}
+
+// window returns the input tokens that a request is to be taken for where it must not exceed what a target can take.
+func (e *Estimator) window(size Size) int64 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.all.most(size)
 }
 
 // abandon takes what a copy was charged whose answer nobody took.

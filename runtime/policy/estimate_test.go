@@ -73,3 +73,42 @@ func TestEstimateIsNotLedAstray(t *testing.T) {
 		}
 	}
 }
+
+// TestWindowsFailSafe asks for long requests after answers to others: what those came to must not let one through that is too long.
+func TestWindowsFailSafe(t *testing.T) {
+	t.Parallel()
+	type seen struct {
+		bytes, tokens int
+		times         int
+	}
+	for name, tt := range map[string]struct {
+		before []seen
+		bytes  int
+		want   int64 // tokens that the request is taken for
+	}{
+		"nothing is known":                       {nil, 40_000, 10_000},
+		"one short answer":                       {[]seen{{60, 5, 1}}, 40_000, 10_000},
+		"many short answers":                     {[]seen{{60, 5, 1000}}, 40_000, 10_000},
+		"many short answers, and a short one":    {[]seen{{60, 6, 1000}}, 60, 6},
+		"a long one, as text is":                 {[]seen{{50_000, 10_000, 1}}, 40_000, 8_000},
+		"a long one, and a much longer one":      {[]seen{{50_000, 10_000, 1}}, 400_000, 100_000},
+		"a long one, long ago":                   {[]seen{{50_000, 5_000, 1}, {60, 15, 1000}}, 40_000, 10_000},
+		"text of more tokens than is usual":      {[]seen{{60, 60, 1}}, 40_000, 40_000},
+		"a long one says more than short ones":   {[]seen{{60, 60, 5}, {50_000, 10_000, 1}, {60, 60, 1}}, 40_000, 8_184},
+		"one answer with images, of four a byte": {[]seen{{100, 5_000, 1}}, 1000, 4000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := new(policy.Estimator)
+			for _, s := range tt.before {
+				for range s.times {
+					e.Observe(at(0), policy.Size{Bytes: s.bytes}, policy.Cost{}, policy.Usage{Input: int64(s.tokens), Output: 1})
+				}
+			}
+			misfits := policy.Misfits([]policy.Fit{{MaxInput: 1}}, []policy.Machines{{Estimate: e}}, policy.Size{Bytes: tt.bytes}, nil)
+			if len(misfits) != 1 || misfits[0].Input != tt.want {
+				t.Errorf("%+v, want %d tokens", misfits, tt.want)
+			}
+		})
+	}
+}

@@ -71,10 +71,10 @@ func (f Fit) and(other Fit) Fit {
 
 // Misfits says which rungs cannot take a request, for Request.Unfit: one for each of the fits, and nil where all can. The rungs are those
 // of the call; uses reports whether the request has what a match describes.
-func Misfits(now time.Time, fits []Fit, rungs []Machines, size Size, uses func(Match) bool) []Misfit {
+func Misfits(fits []Fit, rungs []Machines, size Size, uses func(Match) bool) []Misfit {
 	var out []Misfit
 	for i := range fits {
-		m := fits[i].misfit(func() int64 { return inputAt(now, rungs, i, size) }, uses)
+		m := fits[i].misfit(func() int64 { return inputAt(rungs, i, size) }, uses)
 		if !m.is() {
 			continue
 		}
@@ -103,7 +103,7 @@ func (f Fit) misfit(input func() int64, uses func(Match) bool) Misfit {
 
 // inputAt estimates the tokens of a request's input on a rung: by what is known of its target, else by what is known of the operation's own,
 // else as for any text.
-func inputAt(now time.Time, rungs []Machines, rung int, size Size) int64 {
+func inputAt(rungs []Machines, rung int, size Size) int64 {
 	e := rungs[0].estimator()
 	if rung < len(rungs) {
 		if own := rungs[rung].estimator(); own != nil {
@@ -113,7 +113,7 @@ func inputAt(now time.Time, rungs []Machines, rung int, size Size) int64 {
 	if e == nil {
 		e = new(Estimator)
 	}
-	return e.expect(now, size).all
+	return e.window(size)
 }
 
 // estimator returns what estimates the size of calls to a target; of one with members, the first one's.

@@ -345,7 +345,7 @@ type Rung struct {
 	Operation string
 	// Func is the name of the function of a RungFunc or a RungOperation, or of the value of a RungStatic that is wired in Go.
 	Func string
-	// When lists the kinds of failure that lead here, `any` written out.
+	// When lists the kinds of failure that lead here, `any` written out. KindCaller and KindCanceled lead nowhere.
 	When []Kind
 	// Level says how good its answer is.
 	Level Level

@@ -72,6 +72,7 @@ func TestCheck(t *testing.T) {
 		{"fallback: [{name: a, cache: true}]", "RG2002", "must be an empty object", "cache: {}"},
 		{"fallback: [{name: a, cache: {ttl: 3s}}]", "RG2001", `unknown key "ttl" in "fallback[0].cache"`, "cache: {}"},
 		{"fallback: [{name: a, cache: {}, when: [canceled]}]", "RG2006", `the kind "canceled" cannot stand in`, ""},
+		{"fallback: [{name: a, func: b, when: [caller]}]", "RG2006", `the kind "caller" cannot stand in`, "remove it"},
 		{"fallback: [{name: a, cache: {}, func: b}]", "RG2008", "has more than one sort: func, cache", ""},
 		{"fallback: [{name: a, static: b, when: [canceled]}]", "RG2006", `the kind "canceled" cannot stand in`, ""},
 		{"fallback: [{name: a, func: b, when: [deadline]}]", "RG3110", `"deadline" never leads to the rung "a"`, ""},
@@ -284,8 +285,8 @@ func TestDecodeRung(t *testing.T) {
 		"{name: a, target: b, when: [timeout, timeout]}": {
 			Name: "a", Sort: policy.RungTarget, Target: "b", Level: policy.Alternate, When: []policy.Kind{policy.KindTimeout},
 		},
-		"{name: a, func: b, when: caller, level: equal}": {
-			Name: "a", Sort: policy.RungFunc, Func: "b", Level: policy.Equal, When: []policy.Kind{policy.KindCaller},
+		"{name: a, func: b, when: refused, level: equal}": {
+			Name: "a", Sort: policy.RungFunc, Func: "b", Level: policy.Equal, When: []policy.Kind{policy.KindRefused},
 		},
 		"{name: a, cache: {}, when: [deadline, shed]}": {
 			Name: "a", Sort: policy.RungCache, Level: policy.Stale, When: []policy.Kind{policy.KindDeadline, policy.KindShed},

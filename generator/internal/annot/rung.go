@@ -81,11 +81,12 @@ var rungKeys = record[rung]{
 		take: func(r *rung) (source.Value, bool) { return source.Value{Kind: source.Map}, r.Sort == policy.RungCache },
 	},
 	{
-		key: "when", doc: "The kinds of failure that lead here; `any`, the default, is all but caller, canceled, refused and context-too-long. " +
+		key: "when", doc: "The kinds of failure that lead here; `any`, the default, is all but refused and context-too-long, which must be named. caller and canceled lead nowhere. " +
 			"No deadline leads to a rung but static and cache, and what was shed to none that sends.",
 		shape: kindsShape{
-			known: append([]string{"any"}, kindNames(func(k policy.Kind) bool { return k != policy.KindCanceled })...),
-			why:   "a call that its caller has given up is not answered by other means",
+			known: append([]string{"any"}, kindNames(func(k policy.Kind) bool { return k != policy.KindCanceled && k != policy.KindCaller })...),
+			why: "a call that its caller has given up, or asked wrongly, is not answered by other means; " +
+				"where a status is not the caller's fault, say so: `errors: {unusable: [404]}`",
 		},
 		put:  func(r *rung, v *source.Value) { r.When = parseKinds(v) },
 		take: func(r *rung) (source.Value, bool) { return kindsValue(r.When), len(r.When) > 0 },
