@@ -10,12 +10,12 @@ import (
 )
 
 // errGroupWired is what was given to a target with members, and none of them can use.
-var errGroupWired = errors.New("it has members, which are what is called: give them their addresses, credentials and request editors, " +
+var errGroupWired = errors.New("it has members, which are what is called: give them their addresses, credentials, TLS and request editors, " +
 	"each in WithTarget")
 
 // hasOwn reports whether options gave a target with members what is of no use to them: a credential is for one endpoint.
 func (t *httpTarget) hasOwn() bool {
-	return t.given && !t.inherited || len(t.config.Credentials) > 0 || len(t.config.Edit) > 0 || len(t.tokens) > 0
+	return t.given && !t.inherited || len(t.config.Credentials) > 0 || len(t.config.Edit) > 0 || len(t.tokens) > 0 || t.config.TLS != nil
 }
 
 // inherit gives the members of targets the addresses of those, where they have none of their own: members may differ by their credentials

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"net/http"
 
@@ -52,6 +53,14 @@ func WithHTTPClient(c *http.Client) Option {
 		client:       func(h *HTTP) { h.client = c },
 		targetOption: func(t *httpTarget) { t.config.Client = c },
 	}
+}
+
+// WithTLSConfig has https connections begin with c: authorities of your own that are trusted (RootCAs), a certificate of the client. It is
+// copied. The connections are tuned to the policies as before, and offer HTTP/2 unless NextProtos says otherwise. Given to a client it is for
+// the primary target alone, as a credential is: what one target is trusted by, or shown, is no other's affair. New fails where the target's
+// http.Client has a transport, which is to be given it then, and where the target has members: each is given its own. nil takes it back.
+func WithTLSConfig(c *tls.Config) Option {
+	return targetOption(func(t *httpTarget) { t.config.TLS = c })
 }
 
 // WithBodyLimit sets how many bytes a JSON body, and one event of a stream, may have; the default is wire.DefaultLimit. Given to a client

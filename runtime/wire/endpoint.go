@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -24,6 +25,9 @@ type Config struct {
 	Client *http.Client
 	// Tuning sizes the endpoint's own connections.
 	Tuning Tuning
+	// TLS is what those of https begin with: the authorities that are trusted, certificates of the client. It is copied. Without NextProtos it
+	// offers HTTP/2 and HTTP/1.1, without ServerName the host of the address counts. With a transport of Client's own it is an error.
+	TLS *tls.Config
 	// Schemes are the security schemes, and Credentials what is wired for them, by name.
 	Schemes     []Scheme
 	Credentials map[string]Credential
@@ -68,12 +72,17 @@ func NewEndpoint(c Config) (*Endpoint, error) {
 	}
 	own.CheckRedirect = redirect(own.CheckRedirect)
 	if own.Transport == nil {
-		e.pool = newPool(c.Tuning)
+		e.pool = newPool(c.Tuning, c.TLS)
 		own.Transport = e.pool
+	} else if c.TLS != nil {
+		return nil, errTLSUnused
 	}
 	e.client, e.plain = &own, own.Jar == nil && own.Timeout == 0
 	return e, nil
 }
+
+// errTLSUnused is a TLS configuration for connections that are not the endpoint's.
+var errTLSUnused = errors.New("the http.Client has a transport of its own, which is to be given the TLS configuration")
 
 // base is a base URL, ready to have paths put under it.
 type base struct {

@@ -300,7 +300,7 @@ func TestConnectionIsKept(t *testing.T) {
 func TestPool(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)
-	p := newPool(Tuning{MaxIdle: 7, SendPing: time.Second, Ping: 2 * time.Second, MaxAge: time.Minute})
+	p := newPool(Tuning{MaxIdle: 7, SendPing: time.Second, Ping: 2 * time.Second, MaxAge: time.Minute}, nil)
 	first := p.transport(now)
 	if first.MaxIdleConnsPerHost != 7 || first.HTTP2.SendPingTimeout != time.Second || first.HTTP2.PingTimeout != 2*time.Second {
 		t.Errorf("%+v", first)
@@ -320,7 +320,7 @@ func TestPool(t *testing.T) {
 	if p.transport(now.Add(time.Minute)) == second {
 		t.Error("not retired")
 	}
-	if d := newPool(Tuning{}).tuning; d != (Tuning{MaxIdle: 64, SendPing: 15 * time.Second, Ping: 5 * time.Second, MaxAge: 5 * time.Minute}) {
+	if d := newPool(Tuning{}, nil).tuning; d != (Tuning{MaxIdle: 64, SendPing: 15 * time.Second, Ping: 5 * time.Second, MaxAge: 5 * time.Minute}) {
 		t.Errorf("defaults %+v", d)
 	}
 }

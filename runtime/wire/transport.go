@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -49,7 +50,7 @@ type pool struct {
 	expires time.Time
 }
 
-func newPool(t Tuning) *pool {
+func newPool(t Tuning, config *tls.Config) *pool {
 	set := func(d *time.Duration, fallback time.Duration) {
 		if *d <= 0 {
 			*d = fallback
@@ -61,7 +62,21 @@ func newPool(t Tuning) *pool {
 	set(&t.SendPing, defaultSendPing)
 	set(&t.Ping, defaultPing)
 	set(&t.MaxAge, defaultAge)
-	return &pool{tuning: t, tls: &tls.Config{NextProtos: []string{"h2", "http/1.1"}, MinVersion: tls.VersionTLS12}}
+	return &pool{tuning: t, tls: tlsOf(config)}
+}
+
+// tlsOf returns what connections begin with: a copy, with what it does not say. A version below TLS 1.2 must have been asked for.
+func tlsOf(config *tls.Config) *tls.Config {
+	own := &tls.Config{MinVersion: tls.VersionTLS12}
+	if config != nil {
+		if own = config.Clone(); own.MinVersion == 0 {
+			own.MinVersion = tls.VersionTLS12
+		}
+	}
+	if len(own.NextProtos) == 0 {
+		own.NextProtos = []string{"h2", "http/1.1"}
+	}
+	return own
 }
 
 // RoundTrip sends by the current transport.
@@ -122,10 +137,10 @@ func (p *pool) dialer() *http.Transport {
 		Proxy:               http.ProxyFromEnvironment,
 		DialContext:         dial,
 		DialTLSContext:      p.dialTLS,
-		ForceAttemptHTTP2:   true,
+		ForceAttemptHTTP2:   slices.Contains(p.tls.NextProtos, "h2"),
 		MaxIdleConnsPerHost: p.tuning.MaxIdle,
 		IdleConnTimeout:     idleTimeout,
-		TLSClientConfig:     p.tls,
+		TLSClientConfig:     p.tls.Clone(), // net/http adds to it
 		TLSHandshakeTimeout: defaultConnect, // both through a proxy only, else dialTLS has them
 		WriteBufferSize:     bufferSize,
 		ReadBufferSize:      bufferSize,
@@ -156,8 +171,10 @@ func (p *pool) dialTLS(ctx context.Context, network, address string) (net.Conn, 
 	}
 	reach(ctx, StageTLS)
 	config := p.tls.Clone()
-	if config.ServerName, _, err = net.SplitHostPort(address); err != nil {
-		config.ServerName = address
+	if config.ServerName == "" {
+		if config.ServerName, _, err = net.SplitHostPort(address); err != nil {
+			config.ServerName = address
+		}
 	}
 	conn := tls.Client(raw, config)
 	if err := conn.HandshakeContext(ctx); err != nil {
