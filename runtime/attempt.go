@@ -48,7 +48,7 @@ func (at Attempt) streamed() *policy.StreamRules {
 	if at.op == nil {
 		return nil
 	}
-	return at.op.streamed
+	return at.op.at(at.Target).streamed
 }
 
 // longest returns how long the stream may last that answers the request, by the most tokens that this allows; 0 is not bounded by that.

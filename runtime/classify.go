@@ -18,7 +18,7 @@ import (
 // classified says what an error means that an attempt returned, without regard to whose time was over: that is known to the driver.
 // answered says that the target has answered, so that what happens afterwards changes nothing. What the operation's own function says
 // of an error comes before everything else, also before what a call inside has said; an error of a context is an answer of nobody.
-func (op *Operation) classified(number int, now time.Time, err error) (r policy.Result, status int, answered bool) {
+func (op *Operation) classified(target string, number int, now time.Time, err error) (r policy.Result, status int, answered bool) {
 	if op == nil {
 		return classify(new(policy.Plan), number, now, err)
 	}
@@ -27,7 +27,11 @@ func (op *Operation) classified(number int, now time.Time, err error) (r policy.
 			return classifyAs(k, now, err), statusOf(err), !isTimeout(err) && !errors.Is(err, context.Canceled)
 		}
 	}
-	return classify(&op.plan, number, now, err)
+	p := &op.plan
+	if op.dialects[target] != nil {
+		p = policy.PlanAt(p, target)
+	}
+	return classify(p, number, now, err)
 }
 
 // classifyAs says what an error means of which somebody has said its kind. What a call inside knows of it stays known.

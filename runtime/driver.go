@@ -181,7 +181,7 @@ func (f *flight) replays(err error) int {
 // judge says what an attempt's error means. Whose time was over is told by the contexts, never by the error alone: transports wrap
 // and replace what a context says (trap T1). A whole answer of the target stays what it is.
 func (d *driver) judge(now time.Time, f *flight, err error) (policy.Result, int) {
-	r, status, answered := d.op.classified(f.at.Number, now, err)
+	r, status, answered := d.op.classified(f.at.Target, f.at.Number, now, err)
 	if answered {
 		return r, status
 	}
@@ -277,12 +277,13 @@ func (d *driver) depart(now time.Time, f *flight, a *policy.Action) {
 	f.began, f.flying = now, true
 	f.at = Attempt{
 		Number: a.Number, Rung: a.Rung, Hedge: a.Copy > 0, Target: d.op.rungs[a.Rung].OfCopy(a.Copy).Target, member: a.To,
-		op: d.op, scope: d.scope, sends: f.at.sends, captured: d.scope.meta, meter: d.newMeter(a.Rung),
+		op: d.op, scope: d.scope, sends: f.at.sends, captured: d.scope.meta,
 	}
-	f.hearReports()
 	if a.To != nil {
 		f.at.Target = a.To.Target
 	}
+	f.at.meter = d.newMeter(a.Rung, f.at.Target)
+	f.hearReports()
 	if f.at.meter != nil {
 		f.at.meter.price = f.at.price()
 	}
@@ -343,7 +344,7 @@ func (d *driver) report(now time.Time) {
 		m.Incomplete, m.IncompleteReason = false, ""
 	}
 	m.Usage, m.Cost = d.copy(d.won).at.meter.bill()
-	m.Counting = d.op.counting
+	m.Counting = d.op.at(d.copy(d.won).at.Target).counting
 	d.op.repeat(d.copy(d.won).at, m)
 	m.Age, m.Similarity = d.age(), d.similarity()
 	m.Served, _ = d.copy(d.won).at.meter.whoServed()

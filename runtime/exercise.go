@@ -25,8 +25,8 @@ func (op *Operation) shadow() {
 	for rung := 1; rung < len(op.rungs); rung++ {
 		s := &Operation{
 			client: op.client, name: op.name, classify: op.classify, tellsKey: op.tellsKey,
-			plan: op.plan, group: op.group, epoch: op.epoch, counted: op.counted, asks: op.asks, allowed: op.allowed, counting: op.counting, sized: op.sized,
-			space: op.space, judge: op.judge,
+			plan: op.plan, group: op.group, epoch: op.epoch, asks: op.asks, allowed: op.allowed, sized: op.sized,
+			space: op.space, own: op.own, dialects: op.dialects,
 			rungs:   op.rungs[rung : rung+1 : rung+1],
 			members: op.members, affinity: op.affinity,
 			names: op.names[rung : rung+1 : rung+1], breakers: op.breakers[rung : rung+1 : rung+1], hedges: op.hedges[rung : rung+1 : rung+1],

@@ -64,17 +64,17 @@ func meterFieldsOf(p *policy.TokenPlaces, served policy.Served, counting policy.
 }
 
 // newMeter returns a meter of what an attempt of the call uses on the rung; nil if that is nothing, or nobody wants to know.
-func (d *driver) newMeter(rung int) *meter {
-	op := d.op
+func (d *driver) newMeter(rung int, target string) *meter {
+	op, said := d.op, d.op.at(target)
 	reports := op.watches(rung)
 	wanted := op.sized || d.scope.meta != nil || op.observer != nil || op.plan.Served.IsOn() || reports && op.answers != nil
 	switch {
 	case !wanted:
 		return nil
-	case op.counted != nil:
-		return &meter{fields: op.counted}
+	case said.counted != nil:
+		return &meter{fields: said.counted}
 	case reports:
-		return &meter{fields: &meterFields{served: -1, counting: op.counting}}
+		return &meter{fields: &meterFields{served: -1, counting: said.counting}}
 	default:
 		return nil
 	}

@@ -19,8 +19,8 @@ func (op *Operation) splitOff() {
 	op.nameless = &Operation{
 		client: op.client, name: op.name, plan: policy.Nameless(&op.plan), rungs: make([]policy.Machines, len(op.rungs)),
 		names: op.names, breakers: op.breakers, hedges: make([]*sharedBreaker, len(op.rungs)), group: op.group, observer: op.observer,
-		sends: op.sends, classify: op.classify, epoch: op.epoch, counted: op.counted, sized: op.sized, fits: op.fits, space: op.space,
-		streamed: op.streamed, isNameless: true,
+		sends: op.sends, classify: op.classify, epoch: op.epoch, sized: op.sized, fits: op.fits, space: op.space,
+		own: op.own, dialects: op.dialects, isNameless: true,
 	}
 	for i, m := range op.rungs {
 		m.Hedger, m.Hedge = nil, nil

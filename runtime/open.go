@@ -111,6 +111,7 @@ type lease struct {
 	cancel   context.CancelFunc
 	attempts int
 	rung     int
+	target   string
 	opened   time.Time
 
 	mu     sync.Mutex
@@ -129,7 +130,7 @@ func (f *flight) tooLate() bool { return f.limit != nil && !f.limit.Stop() }
 func (d *driver) lease() *lease {
 	f := d.copy(d.won)
 	l := &lease{
-		op: d.op, ctx: d.ctx, cancel: f.leave(), attempts: d.call.Attempts(), rung: f.at.Rung, opened: d.started, held: d.call.Held(),
+		op: d.op, ctx: d.ctx, cancel: f.leave(), attempts: d.call.Attempts(), rung: f.at.Rung, target: f.at.Target, opened: d.started, held: d.call.Held(),
 		used: f.at.meter, meta: d.scope.meta,
 	}
 	l.used.hand(d.scope.meta)
@@ -172,7 +173,7 @@ func (l *lease) closed(err error) {
 	case ended != nil:
 		l.tell(policy.Neutral, policy.KindCanceled, err)
 	default:
-		r, _, _ := l.op.classified(1, time.Now(), err)
+		r, _, _ := l.op.classified(l.target, 1, time.Now(), err)
 		l.tell(r.Verdict, r.Kind, err)
 	}
 }

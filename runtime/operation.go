@@ -42,18 +42,17 @@ type Operation struct {
 	tellsKey  bool              // its attempts find their idempotency key in their context
 	classify  func(error) Kind  // nil where nobody wired one
 	epoch     time.Time         // when it was made: see now
-	counted   *meterFields      // of answers; nil for none
 	asks      []string          // where requests say how much they allow
 	allowed   jsontext.Pointers // the same, for one walk
-	counting  policy.Counting   // of what answers say
 	sized     bool              // a limit, a price, or a rung needs to know the size of requests
 	fits      []policy.Fit      // what the rungs can take; nil for everything
 	space     *space            // nil where no vectors are checked
-	judge     *policy.Judge     // of answers of success; nil for none
 
-	streamed   *policy.StreamRules // what the items of streams mean; nil for nothing
-	nameless   *Operation          // makes the calls whose requests do not name all that they write; nil where all are alike
-	isNameless bool                // it is one
+	own      dialect             // what answers mean
+	dialects map[string]*dialect // the same of endpoints that are other providers, by name; nil where all are one
+
+	nameless   *Operation // makes the calls whose requests do not name all that they write; nil where all are alike
+	isNameless bool       // it is one
 
 	straight bool // calls may go straight
 
@@ -92,11 +91,10 @@ var errNoKeyFunc = errors.New("the idempotency key comes from a function that wa
 func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operation, error) {
 	op := &Operation{
 		client: client, name: plan.Operation, plan: plan, group: g, observer: w.Observer, epoch: time.Now(), keyFunc: w.Key,
-		classify: w.Classify, counting: policy.CountingOf(&plan),
-		space: newSpace(&plan), streamed: policy.NewStreamRules(plan.Errors.Preset, plan.Stream), judge: policy.NewJudge(&plan),
+		classify: w.Classify, space: newSpace(&plan), own: dialectOf(&plan), dialects: dialectsOf(&plan),
 	}
 	places := policy.TokenPlacesOf(&plan)
-	op.counted, op.asks = meterFieldsOf(&places, plan.Served, op.counting), places.Max
+	op.asks = places.Max
 	op.allowed = jsontext.Compile(places.Max...)
 	op.affinity = w.Affinity
 	if op.fits = policy.FitsOf(&plan); op.fits != nil {
@@ -150,8 +148,14 @@ func (op *Operation) check() error {
 			return fmt.Errorf("%s: %w", op.name, p)
 		}
 	}
-	if !policy.HasPreset(op.plan.Errors.Preset) {
-		return fmt.Errorf("%s: no preset of errors is called %q", op.name, op.plan.Errors.Preset)
+	presets := []string{op.plan.Errors.Preset}
+	for i := range op.plan.Targets {
+		presets = append(presets, op.plan.Targets[i].Preset)
+	}
+	for _, name := range presets {
+		if !policy.HasPreset(name) {
+			return fmt.Errorf("%s: no preset of errors is called %q", op.name, name)
+		}
 	}
 	return nil
 }
@@ -223,8 +227,9 @@ func (op *Operation) endpointOf(cfg *policy.Target, w Wiring) (policy.Machines, 
 	m.Price = cfg.Price
 	purse, own := policy.PurseOf(&op.plan, target)
 	m.Purse = op.group.purse(key, purse, own)
-	if cfg.Limit.CountsTokens() || m.Purse != nil || op.fits != nil || op.counted != nil && (m.Price.IsKnown() || op.plan.PricesRungs()) {
-		m.Estimate, op.sized = op.group.estimator(key, op.counting), true
+	said := op.at(target)
+	if cfg.Limit.CountsTokens() || m.Purse != nil || op.fits != nil || said.counted != nil && (m.Price.IsKnown() || op.plan.PricesRungs()) {
+		m.Estimate, op.sized = op.group.estimator(key, said.counting), true
 	}
 	if policy.MakesPause(&op.plan) {
 		m.Pause = op.group.pause(key, cfg.Breaker.OpenMax, cfg.Limit.Per)

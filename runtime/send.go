@@ -106,7 +106,7 @@ func (h *HTTP) sendPart(ctx context.Context, at Attempt, req *wire.Request, part
 		at.op.space.check(req, resp)
 	}
 	if at.op != nil && resp.Status/100 == http.StatusOK/100 {
-		resp.JudgeBy(at.op.judge)
+		resp.JudgeBy(at.op.at(at.Target).judge)
 	}
 	if meta := at.meta(); meta != nil {
 		meta.Status, meta.Header, meta.RequestID = resp.Status, resp.Header, requestID(resp.Header)

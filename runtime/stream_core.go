@@ -16,6 +16,7 @@ import (
 // value owns nothing. Safe for concurrent use.
 type streamCore struct {
 	op     *Operation      // nil for a stream that no driver opened
+	target string          // that was asked
 	ctx    context.Context //nolint:containedctx // of the reads
 	parent context.Context //nolint:containedctx // of the attempt; nil for a stream of fixed items
 	cancel context.CancelCauseFunc
@@ -40,7 +41,7 @@ type streamCore struct {
 
 // newStreamCore starts the clock of a stream with its request.
 func newStreamCore(ctx context.Context, at Attempt) *streamCore {
-	c := &streamCore{op: at.op, parent: ctx, meter: at.meter}
+	c := &streamCore{op: at.op, target: at.Target, parent: ctx, meter: at.meter}
 	c.ctx, c.cancel = context.WithCancelCause(ctx)
 	var limits policy.Timeout
 	if plan := at.plan(); plan != nil {
@@ -120,7 +121,7 @@ func (c *streamCore) broke(err error) error {
 
 // judge says what the error of a stream that has begun means. The caller's end is neutral.
 func (c *streamCore) judge(err error) policy.Result {
-	r, _, answered := c.op.classified(1, time.Now(), err)
+	r, _, answered := c.op.classified(c.target, 1, time.Now(), err)
 	r.MayHaveActed = true
 	if !answered && c.parent.Err() != nil {
 		r.Verdict, r.Kind = policy.Neutral, policy.KindCanceled

@@ -99,6 +99,9 @@ type Target struct {
 	Limit    LimitConfig
 	// Price is what its tokens cost.
 	Price Price
+	// Preset names the provider that it is, where that is another than the operation's (Errors.Preset): what its errors and its answers mean, the
+	// items of its streams, its numbers of tokens and the headers of its limits. Empty: as the operation says; of a member, as its target says.
+	Preset string
 }
 
 // Timeout bounds a call in time. Zero fields are unbounded.

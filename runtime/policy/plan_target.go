@@ -1,5 +1,7 @@
 package policy
 
+import "slices"
+
 // The bound on the calls of a func rung: what stands in for a dependency is the next victim of its outage (trap T62). It is twice
 // the operation's own, and where that has none, twice the recommended one.
 const (
@@ -10,9 +12,38 @@ const (
 // TargetOf returns a plan's policies of a target: its own where it has them, else the operation's.
 func TargetOf(p *Plan, target string) Target {
 	t := targetIn(p, target)
-	t.inherit(&Target{Breaker: p.Breaker, Bulkhead: p.Bulkhead, Budget: p.Budget, Limit: p.Limit})
-	t.Limit = limitOf(p, t.Limit)
+	at := PlanAt(p, target)
+	t.inherit(&Target{Breaker: p.Breaker, Bulkhead: p.Bulkhead, Budget: p.Budget, Limit: at.Limit})
+	t.Limit = limitOf(at, t.Limit)
 	return t
+}
+
+// PlanAt returns a plan as it holds for what is sent to an endpoint: a target, or a member of one. It is the plan itself, but where the endpoint
+// has a preset of its own.
+func PlanAt(p *Plan, endpoint string) *Plan {
+	preset := presetAt(p, endpoint)
+	if preset == "" || preset == p.Errors.Preset {
+		return p
+	}
+	at := *p
+	at.Errors.Preset = preset
+	if at.Limit.Headers == LimitHeadersOf(p.Errors.Preset) {
+		at.Limit.Headers = LimitHeadersOf(preset)
+	}
+	return &at
+}
+
+// presetAt returns the preset of an endpoint; empty where it has none of its own.
+func presetAt(p *Plan, endpoint string) string {
+	if own := targetIn(p, endpoint).Preset; own != "" {
+		return own
+	}
+	for i := range p.Targets {
+		if slices.Contains(p.Targets[i].AnyOf, endpoint) {
+			return p.Targets[i].Preset
+		}
+	}
+	return ""
 }
 
 // inherit gives a target those policies of another that it does not have itself.

@@ -16,10 +16,11 @@ var targetsEntry = Entry{
 		"Its budget, breaker, bulkhead and limit replace those of the operations. A target with `any-of` is not called itself: its members are, " +
 		"which are targets too, each with a breaker, a bulkhead, a limit and a budget of its own. A call goes to the better of two that are drawn " +
 		"by `weight`, never to one that is out while another can serve, and its retries go to another. `affinity` keeps a conversation on its member. " +
-		"What a target cannot take (`max-input`, `lacks`) is not sent to it; with members, what one of them cannot.",
+		"What a target cannot take (`max-input`, `lacks`) is not sent to it; with members, what one of them cannot. A target that speaks the same API " +
+		"and is another provider says which by `errors`: the rules of the operations hold for it too, and come first.",
 	Example: "targets:\n  primary: {any-of: [eu, us], affinity: {key: conversation, ttl: 5m}}\n" +
 		"  eu: {base-url: https://llm-eu.example.com/v1, weight: 2}\n  us: {base-url: https://llm-us.example.com/v1}\n" +
-		"  secondary: {base-url: https://llm.example.com/v1, max-input: 32768}",
+		"  secondary: {base-url: https://llm.example.com/v1, max-input: 32768, errors: groq}",
 	Since: "0.1",
 	field: field[Settings]{key: "targets", shape: named{of: targetKeys, form: "targets by name"}},
 }
@@ -30,6 +31,8 @@ var targetKeys = record[target]{
 	textField("base-url", "The address where no option gives another.", urlShape(), func(t *target) *string { return &t.BaseURL }),
 	flag("internal", "The dependency is ours, and is told about deadlines, attempts and criticality.", func(t *target) *bool { return &t.Internal }),
 	flag("layered", "The dependency retries or falls back itself.", func(t *target) *bool { return &t.Layered }),
+	textField("errors", "The preset of the provider that the target is, where that is another than the operations': what its errors, its streams "+
+		"and its numbers of tokens mean, and the headers of its limits.", presetShape, func(t *target) *string { return &t.Preset }),
 	object("budget", "Replaces the operations' budget.", budgetKeys, func(t *target) *policy.BudgetConfig { return &t.Budget }),
 	object("breaker", "Replaces the operations' breaker.", breakerKeys, func(t *target) *policy.BreakerConfig { return &t.Breaker }),
 	object("bulkhead", "Replaces the operations' bulkhead.", bulkheadKeys, func(t *target) *policy.BulkheadConfig { return &t.Bulkhead }),

@@ -6,19 +6,15 @@ import (
 
 // limitHeaders has the limits that somebody wrote learn from the headers of the preset's provider, where nobody wrote from which.
 func (r *resolution) limitHeaders(s *shared) {
-	headers := policy.LimitHeadersOf(r.plan.Errors.Preset)
-	if headers == policy.LimitHeadersNone {
-		return
-	}
-	layer := "preset " + r.plan.Errors.Preset
-	if bounds(&r.plan.Limit) && r.tree.find("limit.headers") == nil {
+	headers, layer := policy.LimitHeadersOf(r.plan.Errors.Preset), "preset "+r.plan.Errors.Preset
+	if headers != policy.LimitHeadersNone && bounds(&r.plan.Limit) && r.tree.find("limit.headers") == nil {
 		r.plan.Limit.Headers = headers
 		r.tree.set("limit.headers", headers.String(), layer)
 	}
 	for i := range r.plan.Targets {
 		t := &r.plan.Targets[i]
 		if def := s.targets.find(t.Name); bounds(&t.Limit) && def != nil && def.tree.find("limit.headers") == nil {
-			t.Limit.Headers = headers
+			t.Limit.Headers = policy.LimitHeadersOf(policy.PlanAt(&r.plan, t.Name).Errors.Preset)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func IsGone(err error) bool { return errors.Is(err, io.ErrClosedPipe) }
 
 // Model answers questions.
 //
-//resgen:target secondary
+//resgen:target secondary errors=anthropic
 //resgen:class answer total=20s attempt=4s
 //resgen:timeout answer
 //resgen:errors func=Classify transient.is=ErrBusy throttle.as=*QuotaError unusable.func=IsGone reset.is=io.ErrClosedPipe

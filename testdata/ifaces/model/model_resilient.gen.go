@@ -179,7 +179,7 @@ func classifyModel(err error) policy.Kind {
 // modelSpec is the wrapper's name in errors and events, and the targets that policies name.
 var modelSpec = runtime.WrapperSpec{
 	Name:    "Model",
-	Targets: []policy.Target{{Name: "primary"}, {Name: "secondary"}},
+	Targets: []policy.Target{{Name: "primary"}, {Name: "secondary", Preset: "anthropic"}},
 }
 
 // modelCompletePolicy is set by model.go: Model.Complete.{fallback,hedgeable,idempotency,retry},
@@ -222,6 +222,7 @@ var modelCompletePolicy = policy.Plan{
 			},
 		},
 	},
+	Targets: []policy.Target{{Name: "secondary", Preset: "anthropic"}},
 }
 
 // modelRatePolicy is set by model.go: Model.Rate.{fallback,idempotency}, Model.{errors,timeout},
@@ -236,6 +237,7 @@ var modelRatePolicy = policy.Plan{
 			{Name: "other", Sort: policy.RungTarget, Target: "secondary", When: modelOtherWhen, Level: policy.Alternate},
 		},
 	},
+	Targets: []policy.Target{{Name: "secondary", Preset: "anthropic"}},
 }
 
 // modelRacePolicy is set by model.go: Model.Race.{hedge,idempotency}, Model.{errors,timeout},
@@ -246,6 +248,7 @@ var modelRacePolicy = policy.Plan{
 	Hedgeable:   true,
 	Timeout:     modelAnswerTimeout,
 	Hedge:       policy.HedgeConfig{Max: 1, Delay: 50 * time.Millisecond, ExtraLoad: 0.2, Target: "secondary"},
+	Targets:     []policy.Target{{Name: "secondary", Preset: "anthropic"}},
 }
 
 // modelSendPolicy is set by model.go: Model.Send.{fallback,idempotency,key,retry}, Model.{errors,timeout},

@@ -113,7 +113,7 @@ var clientSpec = runtime.HTTPSpec{
 		},
 		{Name: "first"},
 		{Name: "second", Weight: 0.5},
-		{Name: "gateway", BaseURL: "https://gateway.example.com", Layered: true},
+		{Name: "gateway", BaseURL: "https://gateway.example.com", Layered: true, Preset: "openrouter"},
 	},
 	Schemes: []wire.Scheme{
 		{Name: "bearer", Kind: wire.Bearer},

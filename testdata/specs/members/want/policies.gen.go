@@ -97,7 +97,7 @@ var completePolicy = policy.Plan{
 	},
 	Targets: []policy.Target{
 		{Name: "primary", AnyOf: []string{"eu", "us"}, Affinity: primaryAffinity},
-		{Name: "gateway", Layered: true},
+		{Name: "gateway", Layered: true, Preset: "openrouter"},
 		{Name: "eu", Weight: 3},
 		{
 			Name:    "us",
