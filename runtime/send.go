@@ -61,7 +61,7 @@ func (h *HTTP) sendPart(ctx context.Context, at Attempt, req *wire.Request, part
 	at.isMade()
 	if m := at.memo; m != nil && m.reads {
 		resp := wire.Replay(ctx, req, m.entry.Status, m.entry.Header, m.entry.Body, h.limit)
-		resp.JudgeBy(at.op.judge) // a store may have been written to by anybody
+		resp.JudgeBy(at.op.at(policy.PrimaryTarget).judge) // a store may have been written to by anybody
 		return resp, nil
 	}
 	name := at.Target
