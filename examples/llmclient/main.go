@@ -1,7 +1,7 @@
 // Command llmclient is a complete program on a generated client: it starts two embedded providers, breaks them one by one, walks
 // down the client's fallback ladder and back up, and prints call by call what the user saw. With --base-url a real server answers behind them.
 //
-// Read in this order: main.go, walk.go, passages.go, table.go, upstream.go; then the generated client in llm, and its document in
+// Read in this order: main.go, walk.go, call.go, passages.go, embed.go, table.go, upstream.go; then the generated client in llm, and its document in
 // testdata/specs/llm. README.md says what to try.
 package main
 
@@ -20,6 +20,7 @@ import (
 	"github.com/resgen-go/resgen/examples/llmclient/llm"
 	"github.com/resgen-go/resgen/examples/llmclient/provider"
 	"github.com/resgen-go/resgen/runtime/cache"
+	"github.com/resgen-go/resgen/runtime/semantic"
 )
 
 // keyVariable holds the key of the real server.
@@ -75,6 +76,8 @@ func run(ctx context.Context, out io.Writer, s *server) error {
 func newClient(opts ...llm.Option) (*llm.Client, error) {
 	client, err := llm.New(append(opts,
 		llm.WithStore(cache.New(cache.Config{})),
+		llm.WithEmbedder("byWords", embedder()),
+		llm.WithSemanticStore(semantic.New(semantic.Config{})),
 		llm.WithSearchPassages(searchPassages),
 		llm.WithSearchPassagesStream(streamPassages),
 	)...)

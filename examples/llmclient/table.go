@@ -9,14 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// rowFormat are the columns: the world, the rung, its level and why, how old the answer is, attempts, time, and what the user saw.
-const rowFormat = "%-39s %-11s %-9s %-12s %5s %8s %7s  %s\n"
+// rowFormat are the columns: the world, the rung, its level and why, how old the answer is and how like what was
+// asked then, attempts, time, and what the user saw.
+const rowFormat = "%-39s %-11s %-9s %-12s %6s %5s %8s %7s  %s\n"
 
 // seen is what the user saw of one call.
 type seen struct {
 	rung, level, reason string
 	attempts            int
 	age, took           time.Duration
+	alike               float64
 	text                string
 }
 
@@ -25,7 +27,7 @@ type table struct{ out io.Writer }
 
 func newTable(out io.Writer) (table, error) {
 	t := table{out: out}
-	return t, t.print("the world", "rung", "level", "why", "age", "attempts", "time", "what the user saw")
+	return t, t.print("the world", "rung", "level", "why", "age", "alike", "attempts", "time", "what the user saw")
 }
 
 func (t table) row(world string, s *seen) error {
@@ -33,7 +35,11 @@ func (t table) row(world string, s *seen) error {
 	if s.age > 0 {
 		age = s.age.Round(time.Millisecond).String()
 	}
-	return t.print(world, orDash(s.rung), orDash(s.level), orDash(s.reason), age, strconv.Itoa(s.attempts),
+	alike := "-"
+	if s.alike > 0 {
+		alike = strconv.FormatFloat(s.alike, 'f', 2, 64) //nolint:mnd // two digits
+	}
+	return t.print(world, orDash(s.rung), orDash(s.level), orDash(s.reason), age, alike, strconv.Itoa(s.attempts),
 		s.took.Round(time.Millisecond).String(), firstWords(s.text))
 }
 

@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/resgen-go/resgen/examples/llmclient/llm"
 	"github.com/resgen-go/resgen/examples/llmclient/provider"
-	"github.com/resgen-go/resgen/runtime"
 )
 
 // scene is one state of the world and the calls that are made in it.
@@ -19,6 +17,8 @@ type scene struct {
 	secondary []provider.Rule
 	question  string
 	calls     int
+	// user asks; "" is Ada.
+	user string
 	// stream asks for the answer item by item.
 	stream bool
 	// rest is how long the scene waits first, for a breaker to let probes through.
@@ -52,6 +52,8 @@ func scenes() []scene {
 		{title: "stream: stalls in the middle", primary: once(provider.StallMiddle), question: "And then?", calls: 1, stream: true},
 		{title: "stream: is cut in the middle", primary: once(provider.Truncate), question: "Was that all?", calls: 1, stream: true},
 		{title: "everything is down", primary: down, secondary: down, question: "How do I change my password?", calls: 1},
+		{title: "everything is down, in other words", primary: down, secondary: down, question: "Can you change the password of me, please?", calls: 1},
+		{title: "the same, from another user", primary: down, secondary: down, question: "Please, how do I change a password?", calls: 1, user: "bob"},
 		{title: "everything is down", primary: down, secondary: down, question: "When is my refund paid?", calls: 2},
 		{title: "everything is down", primary: down, secondary: down, question: "What is the meaning of life?", calls: 2},
 		{title: "stream: everything is down", primary: down, secondary: down, question: "Where is my invoice?", calls: 1, stream: true},
@@ -76,60 +78,13 @@ func walk(ctx context.Context, out io.Writer, client *llm.Client, primary, secon
 			if s.stream {
 				call = listen
 			}
-			saw := call(ctx, client, s.question)
+			saw := call(as(ctx, s.user), client, s.question)
 			if err := t.row(s.title, &saw); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// ask makes one call and notes what the user saw.
-func ask(ctx context.Context, client *llm.Client, question string) seen {
-	started := time.Now()
-	res, err := client.CreateChatCompletion(ctx, request(question))
-	if err != nil {
-		return seen{took: time.Since(started), text: "error: " + err.Error()}
-	}
-	saw := sawOf(&res, started)
-	for _, choice := range res.Value.Choices {
-		saw.text += choice.Message.Content
-	}
-	return saw
-}
-
-// listen makes one streamed call and notes what the user saw: the items until the end, or until the stream broke.
-func listen(ctx context.Context, client *llm.Client, question string) seen {
-	started := time.Now()
-	res, err := client.CreateChatCompletionStream(ctx, request(question))
-	if err != nil {
-		return seen{took: time.Since(started), text: "error: " + err.Error()}
-	}
-	var text strings.Builder
-	for chunk, err := range res.Value.All() {
-		if err != nil {
-			fmt.Fprintf(&text, " ... broken off (%s)", runtime.KindOf(err))
-			break
-		}
-		for _, choice := range chunk.Choices {
-			text.WriteString(choice.Delta.Content.Or(""))
-		}
-	}
-	saw := sawOf(&res, started)
-	saw.text = text.String()
-	return saw
-}
-
-// sawOf is what a result says of its answer: by which rung it came, how good and how old it is, and why.
-func sawOf[T any](res *runtime.Result[T], started time.Time) seen {
-	return seen{
-		rung: res.Rung, level: res.Level.String(), reason: res.Reason.String(), attempts: res.Attempts, age: res.Age, took: time.Since(started),
-	}
-}
-
-func request(question string) *llm.ChatRequest {
-	return &llm.ChatRequest{Model: "large", Messages: []llm.ChatMessage{{Role: llm.RoleUser, Content: question}}}
 }
 
 // rest waits, or ends with the program.

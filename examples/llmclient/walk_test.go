@@ -42,7 +42,7 @@ func TestWalk(t *testing.T) {
 			"stream: all is well: - equal", "stream: primary is down: eu alternate", "stream: all is well: - equal",
 			"stream: large model and secondary down: small reduced", "stream: stalls before the first token: - equal",
 			"stream: stalls in the middle: - equal", "stream: is cut in the middle: - equal",
-			"everything is down: remembered stale",
+			"everything is down: remembered stale", "everything is down, in other words: remembered stale", "the same, from another user: passages reduced",
 			"everything is down: passages reduced", "everything is down: passages reduced",
 			"everything is down: sorry canned", "everything is down: sorry canned",
 			"stream: everything is down: passages reduced",

@@ -49,6 +49,16 @@ func WithStore(s runtime.Store) Option {
 	return runtime.WithStore(s)
 }
 
+// WithEmbedder gives the embedder of that name, by which caches find what means the same. New fails without it.
+func WithEmbedder(name string, e runtime.Embedder) Option {
+	return runtime.WithEmbedder(name, e)
+}
+
+// WithSemanticStore gives the store of those caches, such as package runtime/semantic makes one. New fails without it.
+func WithSemanticStore(s runtime.SemanticStore) Option {
+	return runtime.WithSemanticStore(s)
+}
+
 // WithBearer gives the bearer token of the scheme "bearerAuth".
 func WithBearer(token string) runtime.Option {
 	return runtime.WithCredential("bearerAuth", token)

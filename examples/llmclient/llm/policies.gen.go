@@ -25,7 +25,11 @@ var createChatCompletionPolicy = policy.Plan{
 	Breaker:     politeBreaker,
 	Bulkhead:    politeBulkhead,
 	Limit:       createChatCompletionLimit,
-	Cache:       policy.CacheConfig{StaleIfError: 24 * time.Hour, On: true},
+	Cache: policy.CacheConfig{
+		StaleIfError: 24 * time.Hour,
+		On:           true,
+		Semantic:     policy.SemanticConfig{On: true, Threshold: 0.9, Subject: true, Embedder: "byWords"},
+	},
 	Fallback: policy.Fallback{
 		Rungs: []policy.Rung{
 			{Name: "eu", Sort: policy.RungTarget, Target: "secondary", When: euWhen, Level: policy.Alternate},
