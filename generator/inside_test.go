@@ -154,6 +154,15 @@ func TestWorst(t *testing.T) {
 			}
 			op.Policy.Fallback.Rungs = []policy.Rung{{Sort: policy.RungTarget, Target: "eu"}, {Sort: policy.RungStatic}}
 		}, "at most 6 requests; at most 2s; costs at most 0.0054"},
+		{"money: input and output that are bounded", func(op *plan.Operation) {
+			op.MostOutput = 1000
+			op.Policy.Retry.Attempts = 2
+			op.Policy.Targets = []policy.Target{{Name: "primary", MaxInput: 8000, Price: policy.Price{Input: 1, Output: 10}}}
+		}, "at most 2 requests; at most 2s; costs at most 0.036"},
+		{"money: output that is bounded, and no input", func(op *plan.Operation) {
+			op.MostOutput = 1000
+			op.Policy.Targets = []policy.Target{{Name: "primary", Price: policy.Price{Input: 1, Output: 10}}}
+		}, "at most 1 request; at most 2s; cost unbounded: 1,000 tokens of input are at most 0.001, 1,000 tokens of output are at most 0.01"},
 		{"money: the dearest member, and a rung without a price", func(op *plan.Operation) {
 			op.Policy.Targets = []policy.Target{
 				{Name: "primary", MaxInput: 1000, AnyOf: []string{"a", "b"}},

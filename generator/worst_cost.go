@@ -14,8 +14,8 @@ type WorstCost struct {
 	// Input and Output are what 1,000,000 tokens of the request, and of the answer, come to over all requests, each token at its dearest.
 	Input  float64 `json:"perMillionInput"`
 	Output float64 `json:"perMillionOutput"`
-	// Unbounded says that nothing bounds the tokens of some request: no `max-input` its input, and the caller alone its output. Else Most is the
-	// most that a call costs.
+	// Unbounded says that nothing bounds the tokens of some request: no `max-input` its input, or no `maximum` in the document the output that it
+	// may ask for. Else Most is the most that a call costs, for one answer to each request.
 	Unbounded bool    `json:"unbounded"`
 	Most      float64 `json:"most"`
 	// Unpriced is how many of the requests go where there is no price: what they cost is in no other number.
@@ -38,8 +38,8 @@ func (s *sum) bill(rung int, target string, requests int) {
 	in, out := float64(requests)*price.Input, float64(requests)*price.Output
 	s.Cost.Input += in
 	s.Cost.Output += out
-	s.Cost.Most += in * float64(price.MaxInput) / plan.PerPrice
-	s.Cost.Unbounded = s.Cost.Unbounded || out > 0 || in > 0 && price.MaxInput == 0
+	s.Cost.Most += (in*float64(price.MaxInput) + out*float64(price.MaxOutput)) / plan.PerPrice
+	s.Cost.Unbounded = s.Cost.Unbounded || out > 0 && price.MaxOutput == 0 || in > 0 && price.MaxInput == 0
 	if s.Cost.Unbounded {
 		s.Cost.Most = 0
 	}

@@ -53,6 +53,7 @@ func classify(p *policy.Plan, number int, now time.Time, err error) (r policy.Re
 		event     *wire.EventError
 		transport *wire.TransportError
 		sentinel  kindError
+		another   *substituteError
 	)
 	if e, ok := errors.AsType[*batchError](err); ok {
 		return e.result, e.status, true
@@ -60,6 +61,8 @@ func classify(p *policy.Plan, number int, now time.Time, err error) (r policy.Re
 	switch {
 	case errors.As(err, &noKey): // ours, not the target's
 		return policy.Result{Kind: policy.KindUnusable}, 0, true
+	case errors.As(err, &another): // the target did what it could, and may have acted
+		return policy.Result{Kind: policy.KindUnfit, Verdict: policy.Answered, MayHaveActed: true}, http.StatusOK, true
 	case errors.As(err, &stall):
 		return failed(policy.KindTimeout, !stall.unsent), 0, false
 	case errors.As(err, &nested):

@@ -132,7 +132,9 @@ func WithoutFallback(ctx context.Context) context.Context {
 	return with(ctx, func(s *scope) { s.noFallback = true })
 }
 
-// WithMinLevel makes calls skip the rungs whose level is worse: one of policy.Equal to policy.Canned. Calls made inside a call inherit it.
+// WithMinLevel makes calls skip the rungs whose level is worse: one of policy.Equal to policy.Canned. An answer of another model than was asked
+// for, of a target that is layered, is of level policy.Alternate: one that is worse is not taken, and the call goes on as with a request that
+// the rung cannot take (policy.KindUnfit). Calls made inside a call inherit it.
 func WithMinLevel(ctx context.Context, worst Level) context.Context {
 	return with(ctx, func(s *scope) { s.worst, s.bounded = worst, true })
 }

@@ -34,6 +34,9 @@ func Send[T any](ctx context.Context, h *HTTP, at Attempt, req *wire.Request, re
 	if m := at.memo; m != nil && m.reads && (said.Incomplete != "" || said.Fleeting) {
 		return none, errNotKept
 	}
+	if err := at.refuses(); err != nil {
+		return none, err
+	}
 	at.judged(said)
 	if at.memo != nil {
 		at.memo.end(resp)

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -83,4 +84,28 @@ func (d *driver) substitute(now time.Time) {
 func (d *driver) whoServed() string {
 	served, _ := d.copy(d.won).at.meter.whoServed()
 	return served
+}
+
+// substituteError is an answer of another than was asked for, which the caller does not want: see WithMinLevel.
+type substituteError struct {
+	served, asked string
+	worst         Level
+}
+
+// Error says who answered, and what was asked for.
+func (e *substituteError) Error() string {
+	return fmt.Sprintf("answered by %q, and not by %q: nothing below %v is wanted", e.served, e.asked, e.worst)
+}
+
+// refuses returns why the answer that came is not taken: another than was asked for gave it, and the caller wants none of that level. It is as
+// with a rung of that level, which is not taken either. nil where it is.
+func (at *Attempt) refuses() error {
+	if at.scope == nil || !at.scope.bounded || at.meter == nil || at.op == nil || at.op.plan.Served.Asked == "" {
+		return nil
+	}
+	served, asked := at.meter.whoServed()
+	if max(policy.Alternate, at.op.level(at.Rung)) <= at.scope.worst || !at.op.plan.Served.Substitutes(asked, served) {
+		return nil
+	}
+	return &substituteError{served: served, asked: asked, worst: at.scope.worst}
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/resgen-go/resgen/runtime"
@@ -106,4 +107,99 @@ func TestServed(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestASubstituteIsNotTakenByWhoWantsNone: WithMinLevel holds for the operation itself too.
+func TestASubstituteIsNotTakenByWhoWantsNone(t *testing.T) {
+	t.Parallel()
+	small, large := `{"model": "small", "text": "x"}`, `{"model": "gpt-4o", "text": "x"}`
+	for name, c := range map[string]struct {
+		worst      runtime.Level
+		body, eu   string
+		rung       string
+		level      runtime.Level
+		kind       policy.Kind
+		asked, two int
+	}{
+		"the very model":                      {policy.Equal, large, "", "", policy.Equal, policy.KindNone, 1, 0},
+		"another, and that will do":           {policy.Alternate, small, "", "", policy.Alternate, policy.KindNone, 1, 0},
+		"another, and none is good enough":    {policy.Equal, small, "", "", policy.Equal, policy.KindUnfit, 1, 0},
+		"another, and then the very model":    {policy.Equal, small, large, "eu", policy.Equal, policy.KindNone, 1, 1},
+		"another twice":                       {policy.Equal, small, small, "", policy.Equal, policy.KindUnfit, 1, 1},
+		"nobody says who, and nobody can say": {policy.Equal, `{"text": "x"}`, "", "", policy.Equal, policy.KindNone, 1, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var asked, two atomic.Int64
+			serve := func(n *atomic.Int64, body string) string {
+				srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					n.Add(1)
+					w.Header().Set("Content-Type", "application/json")
+					_, _ = w.Write([]byte(body))
+				}))
+				t.Cleanup(srv.Close)
+				return srv.URL
+			}
+			targets := []policy.Target{{Name: policy.PrimaryTarget, Layered: true}, {Name: "eu", Layered: true}}
+			h := runtime.NewHTTP(runtime.HTTPSpec{Name: "llm", Targets: targets}, runtime.WithBaseURL(serve(&asked, c.body)),
+				runtime.WithTarget("eu", runtime.WithBaseURL(serve(&two, c.eu))))
+			p := policy.Plan{
+				Operation: "Ask", Idempotency: policy.Safe, Served: policy.Served{Pointer: "/model", Asked: "/model"}, Targets: targets,
+			}
+			if c.eu != "" {
+				p.Fallback.Rungs = []policy.Rung{{Name: "eu", Sort: policy.RungTarget, Target: "eu", When: anyKind(), Level: policy.Equal}}
+			}
+			op := h.Operation(p)
+			if err := h.Err(); err != nil {
+				t.Fatal(err)
+			}
+			ctx := runtime.WithMinLevel(t.Context(), c.worst)
+			res, err := runtime.DoResult(ctx, op, func(ctx context.Context, at runtime.Attempt) (*answered, error) {
+				req := wire.NewRequest(http.MethodPost, "/ask")
+				req.JSON(map[string]string{"model": "gpt-4o"})
+				return runtime.Send(ctx, h, at, req, wire.JSON[answered])
+			})
+			if got := runtime.KindOf(err); got != c.kind || res.Rung != c.rung || res.Level != c.level {
+				t.Errorf("%q, %v, %v; want %q, %v, kind %v", res.Rung, res.Level, err, c.rung, c.level, c.kind)
+			}
+			if asked.Load() != int64(c.asked) || two.Load() != int64(c.two) {
+				t.Errorf("asked %d times, and %d times", asked.Load(), two.Load())
+			}
+		})
+	}
+}
+
+// TestAStreamOfASubstituteIsClosed: it is not taken, and nothing of it is held.
+func TestAStreamOfASubstituteIsClosed(t *testing.T) {
+	t.Parallel()
+	closed := make(chan struct{})
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = w.Write([]byte("data: {\"model\":\"small\",\"text\":\"x\"}\n\n"))
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+		close(closed)
+	}))
+	t.Cleanup(srv.Close)
+	targets := []policy.Target{{Name: policy.PrimaryTarget, Layered: true}}
+	h := runtime.NewHTTP(runtime.HTTPSpec{Name: "llm", Targets: targets}, runtime.WithBaseURL(srv.URL))
+	op := h.Operation(policy.Plan{
+		Operation: "Ask", Idempotency: policy.Safe, Served: policy.Served{Pointer: "/model", Asked: "/model"}, Targets: targets,
+		Stream: policy.Stream{Format: policy.SSE},
+	})
+	if err := h.Err(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := runtime.Open(runtime.WithMinLevel(t.Context(), policy.Equal), op,
+		func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[answered], error) {
+			req := wire.NewRequest(http.MethodPost, "/ask")
+			req.JSON(map[string]string{"model": "gpt-4o"})
+			return runtime.SendStream(ctx, h, at, req, func(r *wire.Response) (*wire.Items[answered], error) {
+				return wire.JSONItems[answered](r, policy.Stream{Format: policy.SSE})
+			})
+		})
+	if runtime.KindOf(err) != policy.KindUnfit {
+		t.Errorf("%v: want it not to be taken", err)
+	}
+	<-closed
 }

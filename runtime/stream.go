@@ -160,8 +160,15 @@ func SendStream[T any](
 		return nil, c.never(err) //nolint:contextcheck // as above
 	}
 	s, err := open(c, items)
-	came = err == nil
-	return s, err
+	if err != nil {
+		return nil, err
+	}
+	if err = at.refuses(); err != nil {
+		_ = s.Close() // why it is not taken is what counts
+		return nil, err
+	}
+	came = true
+	return s, nil
 }
 
 // heldBytes is how much may come before the first content. A stream that talks longer is taken for one that has begun.

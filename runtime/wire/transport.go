@@ -140,7 +140,7 @@ func (p *pool) dialer() *http.Transport {
 		ForceAttemptHTTP2:   slices.Contains(p.tls.NextProtos, "h2"),
 		MaxIdleConnsPerHost: p.tuning.MaxIdle,
 		IdleConnTimeout:     idleTimeout,
-		TLSClientConfig:     p.tls.Clone(), // net/http adds to it
+		TLSClientConfig:     p.tls.Clone(),  // net/http adds to it
 		TLSHandshakeTimeout: defaultConnect, // both through a proxy only, else dialTLS has them
 		WriteBufferSize:     bufferSize,
 		ReadBufferSize:      bufferSize,

@@ -116,9 +116,11 @@ type Object struct {
 // Field is one member of an object.
 type Field struct {
 	// Name is the key in JSON, exactly.
-	Name       string
-	Doc        string
-	Elem       Elem
+	Name string
+	Doc  string
+	Elem Elem
+	// Most is the highest whole number that the document allows for it, where that is at least 1; 0 is no bound.
+	Most       int64
 	Required   bool
 	ReadOnly   bool
 	WriteOnly  bool

@@ -118,6 +118,7 @@ func (c *converter) field(k conjunction, said []property, isRequired, isEither, 
 		out.Deprecated = out.Deprecated || isDeprecated
 		out.ReadOnly = out.ReadOnly || p.kin().ReadOnly
 		out.WriteOnly = out.WriteOnly || p.kin().WriteOnly
+		out.Most = tighter(out.Most, mostOf(p.kin()))
 	}
 	if inParts {
 		if raw, ok := c.rawPart(last.place); ok {

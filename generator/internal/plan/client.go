@@ -119,6 +119,7 @@ func (r *resolver) operation(m *method, params []Param) Operation {
 	out.Response = r.response(m)
 	out.Steps = r.steps(m, &out)
 	out.Pages = r.pages(m, &out)
+	out.MostOutput = r.mostOutput(m.ask, &out.Policy)
 	if key := &out.Policy.Key; out.Policy.Idempotency == policy.Keyed && key.Source == policy.KeyFunc && key.From != "" {
 		r.wired(m, key.From, r.written(m.ask, "key"), Wiring{Result: stringType}, false)
 	}

@@ -134,6 +134,8 @@ type Operation struct {
 	Steps []Step
 	// Pages is the method that iterates over all pages; nil where the operation has none.
 	Pages *Pages
+	// MostOutput is the most output that a request can ask for, in tokens; 0 is not bounded.
+	MostOutput int64
 }
 
 // HasLadder reports whether the method returns a runtime.Result.

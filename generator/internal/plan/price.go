@@ -3,6 +3,8 @@ package plan
 import (
 	"slices"
 
+	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
@@ -10,8 +12,8 @@ import (
 type Price struct {
 	// Input and Output are what PerPrice tokens of the request, and of the answer, cost.
 	Input, Output float64
-	// MaxInput is the most tokens of a request; 0 is not bounded.
-	MaxInput int64
+	// MaxInput is the most tokens of a request, MaxOutput those of an answer; 0 is not bounded.
+	MaxInput, MaxOutput int64
 }
 
 // PerPrice is the number of tokens that a price is for.
@@ -29,7 +31,7 @@ func (o *Operation) PriceAt(rung int, target string) (Price, bool) {
 	if !ok {
 		return Price{}, false
 	}
-	price := Price{Input: known.AtMost(PerPrice, 0), Output: known.AtMost(0, PerPrice)}
+	price := Price{Input: known.AtMost(PerPrice, 0), Output: known.AtMost(0, PerPrice), MaxOutput: o.MostOutput}
 	if fits := policy.FitsOf(&o.Policy); fits != nil {
 		if price.MaxInput = fits[rung].MaxInput; rung == 0 && target != policy.PrimaryTarget { // the target that gets copies
 			price.MaxInput = fits[len(fits)-1].MaxInput
@@ -59,4 +61,44 @@ func dearest(p *policy.Plan, rung int, target string) (policy.Price, bool) {
 		all.Output = max(all.Output, m.Output, m.Reasoning)
 	}
 	return all, true
+}
+
+// mostOutput is the most output that a request can ask for, in tokens, as the document bounds the field of that; 0 is not bounded. Where there
+// are several, all of them are.
+func (r *resolver) mostOutput(a *ask, p *policy.Plan) int64 {
+	if a.body == nil || a.body.codec != JSONCodec {
+		return 0
+	}
+	var most int64
+	places := policy.TokenPlacesOf(p)
+	for _, pointer := range places.Max {
+		f := r.fieldAt(a.body.elem.Type, pointer)
+		switch {
+		case f == nil:
+		case f.Most == 0:
+			return 0
+		default:
+			most = max(most, f.Most)
+		}
+	}
+	return most
+}
+
+// fieldAt is the field that a pointer leads to, through objects alone; nil for none.
+func (r *resolver) fieldAt(typ model.Type, pointer string) *model.Field {
+	steps, err := source.ParsePointer(pointer)
+	if err != nil {
+		return nil
+	}
+	var f *model.Field
+	for _, step := range steps {
+		o, isObject := r.types.follow(typ).typ.(model.Object)
+		i := fieldIndex(o, step)
+		if !isObject || i < 0 {
+			return nil
+		}
+		f = &o.Fields[i]
+		typ = f.Elem.Type
+	}
+	return f
 }
