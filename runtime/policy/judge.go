@@ -133,20 +133,23 @@ func (j *Judge) look(place string, check int) {
 
 // Of judges the body of an answer of that status of success. It keeps nothing of it. A text whose structure is broken is no failure to it.
 // To a nil Judge every answer is good.
-func (j *Judge) Of(status int, body []byte) Sentence {
+func (j *Judge) Of(status int, body []byte) Sentence { return j.OfKnown(status, body, nil) }
+
+// OfKnown is Of for a body without a byte order mark of which is known where long values begin and end: see jsontext.Long.
+func (j *Judge) OfKnown(status int, body []byte, long [][2]int) Sentence {
 	if j == nil {
 		return Sentence{}
 	}
 	var room [fewChecks]uint8
 	seen := j.room(room[:])
-	if !j.pointers.Each(body, func(i int, value []byte) { j.see(seen, i, value) }) {
+	if !j.pointers.EachKnowing(body, long, func(i int, value []byte) { j.see(seen, i, value) }) {
 		return Sentence{}
 	}
 	r := j.ruleOf(status, seen)
 	if r == nil {
 		return Sentence{}
 	}
-	return j.told(r, body)
+	return j.told(r, body, long)
 }
 
 // What the texts at the places of a condition were.
@@ -204,13 +207,13 @@ func (j *Judge) holds(r *judgeRule, seen []uint8) bool {
 }
 
 // told is the sentence of a rule that holds, with why an answer is not whole.
-func (j *Judge) told(r *judgeRule, body []byte) Sentence {
+func (j *Judge) told(r *judgeRule, body []byte, long [][2]int) Sentence {
 	s := r.sentence
 	if s.Failed || s.Fleeting {
 		return s
 	}
 	c := r.checks[0]
-	j.pointers.Each(body, func(place int, value []byte) {
+	j.pointers.EachKnowing(body, long, func(place int, value []byte) {
 		if s.Incomplete == "" && slices.Contains(j.of[place], c) && j.checks[c].isValue(value) {
 			text, _ := jsontext.Text(value)
 			s.Incomplete = strings.Clone(text)

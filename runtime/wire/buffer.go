@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"sync"
+
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 )
 
 // Bodies that are decoded are read into buffers that are used again: nothing that is made of a body may refer to it. Small and large ones
@@ -15,7 +17,10 @@ const (
 )
 
 // buffer is what a body is read into. It is handed on by its address, which the pools keep.
-type buffer struct{ data []byte }
+type buffer struct {
+	data []byte
+	long jsontext.Long // room for what is noted of a body that is looked through
+}
 
 var smallBuffers, largeBuffers sync.Pool // of *buffer
 
@@ -28,7 +33,7 @@ func takeBuffer(size int64) *buffer {
 	if b, ok := pool.Get().(*buffer); ok {
 		return b
 	}
-	return &buffer{newBuffer(size)}
+	return &buffer{data: newBuffer(size)}
 }
 
 // newBuffer returns memory for a body of that size, which is a promise that need not be kept. One more byte shows the end.

@@ -99,7 +99,10 @@ func (r *Response) decodeIn(b *buffer, v any) error {
 	if b.data, err = r.readInto(b.data, r.Limit); err != nil {
 		return r.unreadable(b.data, err)
 	}
-	return r.unmarshal(b.data, v, holdsNull(v))
+	r.look.notes.Long = b.long
+	err = r.unmarshal(b.data, v, holdsNull(v))
+	b.long, r.look.notes.Long = r.look.notes.Long, nil
+	return err
 }
 
 // mayBeJSON reports whether a body of that media type is worth a try. Servers that forget to say what they send are many, and what
@@ -137,7 +140,7 @@ func (r *Response) unmarshal(data []byte, v any, nullable bool) error {
 		err = errNull
 	default:
 		isFault, err = r.look.decode(data, v)
-		isFault = isFault || r.fails(text)
+		isFault = isFault || r.fails(data)
 	}
 	switch {
 	case isFault:

@@ -22,6 +22,8 @@ type lookout struct {
 	event []byte
 	sense policy.StreamSense
 
+	judged bool // somebody will walk through the text once it is decoded
+
 	notes codec.Notes
 	own   int      // how many of the notes are of faults
 	fixed int      // how many are not of the state
@@ -69,6 +71,9 @@ func (l *lookout) readyFixed() {
 // decode decodes a text, and reports whether it is an error. It is false for text that is no JSON.
 func (l *lookout) decode(data []byte, v any) (isFault bool, err error) {
 	if l.faults == nil && l.told == nil && l.rules == nil {
+		if l.judged {
+			return false, codec.DecodeNoting(data, v, &l.notes)
+		}
 		return false, codec.Decode(data, v)
 	}
 	l.ready()

@@ -17,17 +17,17 @@ func (r *Response) OnJSON(pointers *jsontext.Pointers, f func(found [][]byte)) {
 // JudgeBy has each JSON text of the body judged that is decoded: the whole body, or each item of a stream. One that has failed is an error that
 // came in a response which had begun well, and the reader returns it as an *EventError. It is for responses with a status of success; nil
 // judges nothing.
-func (r *Response) JudgeBy(j *policy.Judge) { r.judge = j }
+func (r *Response) JudgeBy(j *policy.Judge) { r.judge, r.look.judged = j, j != nil }
 
 // Sentence returns what was said of the JSON text that was read last.
 func (r *Response) Sentence() policy.Sentence { return r.said }
 
-// fails reports whether a JSON text is an error although its status is none.
+// fails reports whether a JSON text that was decoded is an error although its status is none.
 func (r *Response) fails(text []byte) bool {
 	if r.judge == nil {
 		return false
 	}
-	r.said = r.judge.Of(r.Status, text)
+	r.said = r.judge.OfKnown(r.Status, text, r.look.notes.Long)
 	return r.said.Failed
 }
 

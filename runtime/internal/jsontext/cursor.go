@@ -1,6 +1,7 @@
 package jsontext
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"math/bits"
@@ -10,6 +11,7 @@ import (
 // false, Skip nothing, and OK is false from then on.
 type Cursor struct {
 	text  []byte
+	long  Long // what is still ahead
 	at    int
 	fresh bool // a bracket was just opened: no comma comes before what is in it
 	bad   bool
@@ -21,6 +23,29 @@ func At(text []byte) Cursor {
 		text = text[3:]
 	}
 	return Cursor{text: text}
+}
+
+// Long are where values of a text begin and end that somebody has passed over already, in the order of the text; not all of them, mostly the
+// long ones. A walk does not look through them again.
+type Long = [][2]int
+
+// AtKnowing is At for a text that does not begin with a byte order mark, of which that is known.
+func AtKnowing(text []byte, long Long) Cursor { return Cursor{text: text, long: long} }
+
+// leap passes over the value if it is known where that ends.
+func (c *Cursor) leap() bool {
+	for len(c.long) > 0 {
+		switch known := c.long[0]; {
+		case known[0] > c.at:
+			return false
+		case known[0] == c.at:
+			c.at = known[1]
+			return true
+		default: // it lies in what was passed over
+			c.long = c.long[1:]
+		}
+	}
+	return false
 }
 
 // OK reports whether the structure was sound so far.
@@ -46,7 +71,7 @@ func (c *Cursor) Member() (Key, bool) {
 		return Key{}, false
 	}
 	from := c.at + 1
-	escaped := c.string()
+	escaped := c.key()
 	key := Key{written: c.text[from:max(from, c.at-1)], escaped: escaped}
 	if c.peek() != ':' {
 		c.bad = true
@@ -66,6 +91,10 @@ func (c *Cursor) Skip() []byte {
 	}
 	first := c.peek()
 	from := c.at
+	if len(c.long) > 0 && c.leap() {
+		c.fresh = false
+		return c.text[from:c.at]
+	}
 	switch first {
 	case '"':
 		c.string()
@@ -123,22 +152,24 @@ const (
 	highs       = 0x8080808080808080
 	quotes      = '"' * ones
 	backslashes = '\\' * ones
+	brackets    = 0x10 * ones // see marks
+	word        = 8           // bytes that one look takes in
 )
 
-// string passes over a string, from its first quote, and reports whether there are escapes in it. It looks at eight bytes at a time.
-func (c *Cursor) string() (escaped bool) {
+// key passes over a string, from its first quote, and reports whether there are escapes in it. It looks at eight bytes at a time.
+func (c *Cursor) key() (escaped bool) {
 	text, at := c.text, c.at+1
 	for at < len(text) {
-		if at+8 <= len(text) {
+		if at+word <= len(text) {
 			x := binary.LittleEndian.Uint64(text[at:])
 			q, b := x^quotes, x^backslashes
 			// The lowest of the high bits that are set belongs to the first byte that is one of the two.
 			hit := ((q - ones) &^ q & highs) | ((b - ones) &^ b & highs)
 			if hit == 0 {
-				at += 8
+				at += word
 				continue
 			}
-			at += bits.TrailingZeros64(hit) / 8
+			at += bits.TrailingZeros64(hit) / word
 		}
 		switch text[at] {
 		case '"':
@@ -154,12 +185,64 @@ func (c *Cursor) string() (escaped bool) {
 	return escaped
 }
 
+// string passes over a string, from its first quote: to the next quote that no backslash escapes.
+func (c *Cursor) string() {
+	from := c.at + 1
+	for at := from; ; at++ {
+		if at = quote(c.text, at); at >= len(c.text) {
+			c.at, c.bad = len(c.text), true
+			return
+		}
+		before := at
+		for before > from && c.text[before-1] == '\\' {
+			before--
+		}
+		if (at-before)%2 == 0 {
+			c.at = at + 1
+			return
+		}
+	}
+}
+
+// near is how far a quote is looked for eight bytes at a time; what is longer is worth a call that takes in many more.
+const near = 64
+
+// quote returns where the next quote is, from at on; the length of the text where there is none.
+func quote(text []byte, at int) int {
+	for far := at + near; at < far; at += word {
+		if at+word > len(text) {
+			break
+		}
+		x := binary.LittleEndian.Uint64(text[at:]) ^ quotes
+		if hit := (x - ones) &^ x & highs; hit != 0 {
+			return at + bits.TrailingZeros64(hit)/word
+		}
+	}
+	if next := bytes.IndexByte(text[min(at, len(text)):], '"'); next >= 0 {
+		return at + next
+	}
+	return len(text)
+}
+
 // nest passes over an object or an array, brackets within brackets, without regard to what is between them.
 func (c *Cursor) nest() {
 	for depth := 0; c.at < len(c.text); {
+		if c.at+word <= len(c.text) {
+			x := marks(binary.LittleEndian.Uint64(c.text[c.at:]))
+			if x == 0 {
+				c.at += word
+				continue
+			}
+			c.at += bits.TrailingZeros64(x) / word
+		}
+		if len(c.long) > 0 && c.leap() {
+			continue
+		}
 		switch c.text[c.at] {
 		case '"':
-			c.string()
+			if c.string(); c.bad {
+				return
+			}
 			continue
 		case '{', '[':
 			depth++
@@ -172,6 +255,13 @@ func (c *Cursor) nest() {
 		}
 	}
 	c.bad = true
+}
+
+// marks returns, of eight bytes, which may be a quote or a bracket: a bit for each, the lowest of which is of the first. Quotes it tells
+// exactly up to the first; brackets it takes for what they have in common: two bits that digits, signs, commas and spaces do not have.
+func marks(x uint64) uint64 {
+	q := x ^ quotes
+	return (q-ones)&^q&highs | x&(x>>2)&brackets
 }
 
 // scalar passes over a number or a literal.

@@ -67,7 +67,7 @@ func Text(value []byte) (string, bool) {
 		return "", true
 	case String:
 		c := At(value)
-		escaped := c.string()
+		escaped := c.key()
 		if c.bad {
 			return "", false
 		}

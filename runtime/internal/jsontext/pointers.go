@@ -87,8 +87,14 @@ func (p *Pointers) Find(text []byte, found [][]byte) bool {
 
 // Each calls tell with each value that pointer i leads to, as it was written, in the order of the text; of members with one key with each. It
 // is false where the structure is broken: what was told so far is then no proof of anything.
-func (p *Pointers) Each(text []byte, tell func(i int, value []byte)) bool {
-	c := At(text)
+func (p *Pointers) Each(text []byte, tell func(i int, value []byte)) bool { return p.each(At(text), tell) }
+
+// EachKnowing is Each for a text that does not begin with a byte order mark, of which that is known.
+func (p *Pointers) EachKnowing(text []byte, long Long, tell func(i int, value []byte)) bool {
+	return p.each(AtKnowing(text, long), tell)
+}
+
+func (p *Pointers) each(c Cursor, tell func(i int, value []byte)) bool {
 	p.root.find(&c, sink{tell: tell})
 	return !c.bad
 }

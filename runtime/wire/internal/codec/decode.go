@@ -99,6 +99,7 @@ func (d *decoder) skip() ([]byte, error) {
 		return nil, d.fault(f, end, "a JSON value")
 	}
 	d.at = end
+	d.passed(from, end)
 	return d.data[from:end], nil
 }
 
@@ -174,10 +175,12 @@ func (d *decoder) oddSpan(from, end int, wide uint64) ([]byte, error) {
 
 // text reads a string.
 func (d *decoder) text() (string, error) {
+	from := d.at
 	inside, err := d.span()
 	if err != nil {
 		return "", err
 	}
+	d.passed(from, d.at)
 	return d.words.text(inside), nil
 }
 

@@ -9,18 +9,39 @@ type Notes struct {
 	Names []string
 	// Values are set to their values, as they are written: nil for one that is not there. It is as long as Names.
 	Values [][]byte
+	// Long are where values begin and end that are long and have nothing in them to look for: texts, vectors, what no field takes. They are in
+	// the order of the text. A text has them whatever it is decoded into, and not all of them where they are many.
+	Long [][2]int
 	// Known says that Values are set: the text is an object, and was decoded into a struct that has no method of its own to do so.
 	Known bool
 }
 
 // DecodeNoting is Decode that takes notes. After an error they mean nothing.
 func DecodeNoting(data []byte, v any, notes *Notes) error {
+	notes.Known, notes.Long = false, notes.Long[:0]
 	p := reflect.ValueOf(v)
 	if p.Kind() != reflect.Pointer || p.IsNil() {
 		return errNotPointer
 	}
-	notes.Known = false
 	return decode(data, p.Elem(), notes)
+}
+
+const (
+	longValue = 64  // bytes from which on a value is long
+	mostLong  = 256 // values
+)
+
+// passed notes a value that was read, if it is long.
+func (d *decoder) passed(from, end int) {
+	if end-from >= longValue && d.notes != nil {
+		d.notes.pass(from, end)
+	}
+}
+
+func (n *Notes) pass(from, end int) {
+	if len(n.Long) < mostLong {
+		n.Long = append(n.Long, [2]int{from, end})
+	}
 }
 
 // begin begins with the object.

@@ -66,6 +66,7 @@ func readPacked[T float32 | float64](d *decoder, p *[]T) error {
 		return misfit(from, "expected base64 of float32, found %d bytes", len(out)*packedSize+n%packedSize)
 	}
 	*p = out
+	d.passed(from, d.at)
 	return nil
 }
 

@@ -126,6 +126,7 @@ func (d *decoder) plain(kind scalar, v reflect.Value, i int) int {
 			return 0
 		}
 		v.SetString(d.words.text(data[i+1 : end]))
+		d.passed(i, end+1)
 		return end + 1
 	case scalarInt64:
 		n, from := int64(0), i

@@ -38,6 +38,7 @@ func readVector[T float32 | float64](d *decoder, s *shape, p *[]T) error {
 	default:
 		return d.other("an array of numbers")
 	}
+	from := d.at
 	empty, err := d.enter(']')
 	if err != nil {
 		return err
@@ -58,6 +59,7 @@ func readVector[T float32 | float64](d *decoder, s *shape, p *[]T) error {
 		return err
 	}
 	d.depth--
+	d.passed(from, d.at)
 	return nil
 }
 
