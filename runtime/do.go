@@ -23,7 +23,7 @@ func Do[T any](ctx context.Context, op *Operation, run func(context.Context, Att
 	}
 	op = op.of(in)
 	var s straight
-	value, err, ended := goStraight(ctx, &s, op, run)
+	value, err, ended := goStraight(ctx, &s, op, run, in)
 	if ended {
 		return value, err
 	}
@@ -39,7 +39,7 @@ func DoResult[T any](ctx context.Context, op *Operation, run func(context.Contex
 	}
 	op = op.of(in)
 	var s straight
-	value, err, ended := goStraight(ctx, &s, op, run)
+	value, err, ended := goStraight(ctx, &s, op, run, in)
 	switch {
 	case !ended:
 		return drive(ctx, &s, op, run, in, value, err)

@@ -19,7 +19,7 @@ func DoInline[T any](ctx context.Context, op *Operation, run func(context.Contex
 	}
 	op = op.of(in)
 	var s straight
-	value, err, ended := goStraight(ctx, &s, op, run)
+	value, err, ended := goStraight(ctx, &s, op, run, in)
 	if ended {
 		return value, err
 	}

@@ -24,13 +24,13 @@ type straight struct {
 
 // goesStraight reports whether calls of the operation may: nobody watches, and nothing is asked but the machines that policy.Straight knows.
 func (op *Operation) goesStraight() bool {
-	return op.observer == nil && !op.plan.Errors.Partial.On && op.answers == nil && op.exercise == nil && !op.sized &&
-		!op.plan.Served.IsOn() && len(op.rungs) == 1 &&
+	return op.observer == nil && !op.plan.Errors.Partial.On && op.answers == nil && op.exercise == nil && op.fits == nil &&
+		!op.plan.Served.IsOn() &&
 		op.plan.Idempotency != policy.Keyed && policy.IsStraight(&op.plan, &op.rungs[0])
 }
 
 // begin starts a call, and reports whether the first attempt is to be made this way.
-func (s *straight) begin(ctx context.Context, op *Operation) bool {
+func (s *straight) begin(ctx context.Context, op *Operation, in []Input) bool {
 	if !op.straight {
 		return false
 	}
@@ -52,11 +52,17 @@ func (s *straight) begin(ctx context.Context, op *Operation) bool {
 	if claim.Criticality == policy.CriticalityUnset {
 		claim.Criticality = op.plan.Criticality
 	}
+	if op.sized {
+		s.way.Size = op.sizeOf(inputOf(in))
+	}
 	if !s.way.Enter(&op.epoch, now, left, &op.plan, &op.rungs[0], &claim) {
 		op.obey(ctx, s.way.Left(&op.rungs[0]))
 		return false
 	}
 	s.flying = true
+	if op.sized && op.counted != nil {
+		s.at.meter = &meter{fields: op.counted} // without a price: nobody asks what a call cost that nobody watches
+	}
 	inner, lasts := op.attemptScope(s.scope, 0, nil), s.way.Lasts()
 	timed := lasts != left // else the caller's deadline will do, or there is none
 	if !timed && inner == s.scope && !op.watches(0) {
@@ -91,7 +97,8 @@ func (s *straight) done(err error) bool {
 	if s.own != nil && s.own.isTimed() {
 		s.own.end()
 	}
-	if todo := s.way.Answer(time.Since(s.op.epoch) - s.way.Began()); todo != nil {
+	used, texts := s.at.meter.total()
+	if todo := s.way.Answer(time.Since(s.op.epoch)-s.way.Began(), used, texts); todo != nil {
 		s.op.obey(s.ctx, todo)
 	}
 	return true
@@ -131,12 +138,12 @@ func (s *straight) close() {
 // goStraight makes a call if it can, and reports whether it has ended. Where it has not, it has not begun, or its first attempt returned
 // what is returned here, and s is to hand over.
 func goStraight[T any](
-	ctx context.Context, s *straight, op *Operation, run func(context.Context, Attempt) (T, error),
+	ctx context.Context, s *straight, op *Operation, run func(context.Context, Attempt) (T, error), in []Input,
 ) (value T, err error, ended bool) {
 	if refused := op.refusal(ctx); refused != nil {
 		return value, refused, true
 	}
-	if !s.begin(ctx, op) {
+	if !s.begin(ctx, op, in) {
 		return value, nil, false
 	}
 	value, err = flyStraight(s, run)
@@ -163,7 +170,7 @@ func hasEnded(ctx context.Context) bool { return ctx.Err() != nil }
 
 // refusal returns the error of a call whose only target's breaker is open, where it was made before: there may be very many such calls.
 func (op *Operation) refusal(ctx context.Context) error {
-	if !op.straight || op.rungs[0].Breaker == nil {
+	if !op.straight || op.rungs[0].Breaker == nil || len(op.rungs) > 1 {
 		return nil
 	}
 	why, r := op.rungs[0].Breaker.Refusal(), op.refused.Load()

@@ -183,7 +183,7 @@ func (c *Call) until(now time.Time, f *flight) (time.Time, bool) {
 		return c.bound(now), c.rung == 0 && c.number == 1 && !c.end.Equal(c.req.Deadline)
 	}
 	until := now.Add(attempt)
-	if c.end.IsZero() || !c.exercising && !until.After(c.end.Add(-c.mostReserve())) {
+	if c.end.IsZero() || !c.exercising && !until.After(c.end.Add(-mostReserve(c.plan, c.rung+1))) {
 		return until, true
 	}
 	if bound := c.bound(now); bound.Before(until) {

@@ -164,15 +164,15 @@ func (c *Call) closed(now time.Time, i int) bool {
 	return false
 }
 
-// mostReserve returns the most that the later rungs can need, without asking their machines.
-func (c *Call) mostReserve() time.Duration {
+// mostReserve returns the most that the rungs from one on can need, without asking their machines.
+func mostReserve(p *Plan, from int) time.Duration {
 	var most time.Duration
-	for i := c.rung + 1; i < len(c.rungs); i++ {
-		switch r := &c.plan.Fallback.Rungs[i-1]; {
+	for i := from; i <= len(p.Fallback.Rungs); i++ {
+		switch r := &p.Fallback.Rungs[i-1]; {
 		case r.Reserve > 0:
 			most += r.Reserve
 		case !r.Sort.isAtHand():
-			most += c.usual() // the most that ReservedTime returns
+			most += usual(p) // the most that ReservedTime returns
 		}
 	}
 	return most
@@ -181,20 +181,20 @@ func (c *Call) mostReserve() time.Duration {
 // useful returns the time that an attempt on rung i needs to be worth starting.
 func (c *Call) useful(i int) time.Duration {
 	if g := c.rungs[i].Members; g != nil {
-		return g.useful(c.usual())
+		return g.useful(usual(c.plan))
 	}
-	return UsefulTime(c.rungs[i].Latency, c.usual())
+	return UsefulTime(c.rungs[i].Latency, usual(c.plan))
 }
 
 // needed returns the time that is left to rung i where its author reserved none.
 func (c *Call) needed(i int) time.Duration {
-	return ReservedTime(c.rungs[i].Latency, c.rungs[0].Latency, c.usual())
+	return ReservedTime(c.rungs[i].Latency, c.rungs[0].Latency, usual(c.plan))
 }
 
 // usual returns the time that an attempt gets where nothing presses.
-func (c *Call) usual() time.Duration {
-	if t := c.plan.Timeout.Attempt; t > 0 {
+func usual(p *Plan) time.Duration {
+	if t := p.Timeout.Attempt; t > 0 {
 		return t
 	}
-	return c.plan.Timeout.Total
+	return p.Timeout.Total
 }

@@ -64,7 +64,7 @@ func hotPaths() map[string]func(i int) {
 		"straight call": func(i int) {
 			var s policy.Straight
 			if s.Enter(&epoch, now(i).Sub(epoch), 0, &recommended, target, &policy.Claim{}) {
-				s.Answer(20 * ms)
+				s.Answer(20*ms, policy.Usage{}, 0)
 			}
 		},
 		"latency": func(i int) { latency.Record(now(i), 20*ms) },

@@ -18,8 +18,12 @@ import (
 //
 // The zero value is ready for Enter. Not safe for concurrent use.
 type Straight struct {
+	// Size is what is known of the request; only machines with an Estimate ask for it.
+	Size Size
+
 	machines *Machines
-	share    Reservation // of a limit of requests
+	share    Reservation // of a limit
+	cost     expectation // what the attempt is expected to cost; valid with a limit and an estimate
 	permit   Permit
 	ticket   Ticket
 	epoch    *time.Time
@@ -33,9 +37,9 @@ type Straight struct {
 // IsStraight reports whether calls by that plan, on those machines, may go straight. What is not known here is decided by a Call.
 func IsStraight(plan *Plan, m *Machines) bool {
 	switch {
-	case len(plan.Fallback.Rungs) > 0, plan.Hedge.Max > 0, plan.Cache.On, plan.Exercise.Share > 0:
+	case plan.Hedge.Max > 0, plan.Cache.On, plan.Exercise.Share > 0:
 		return false
-	case m.Members != nil, m.Estimate != nil, m.Purse != nil, m.Throttle != nil, m.Hedger != nil, m.Hedge != nil:
+	case m.Members != nil, m.Purse != nil, m.Throttle != nil, m.Hedger != nil, m.Hedge != nil:
 		return false
 	}
 	b, k := m.Breaker, m.Bulkhead
@@ -54,6 +58,10 @@ func (s *Straight) Enter(epoch *time.Time, now, left time.Duration, plan *Plan, 
 	if b := m.Breaker; b != nil && !b.admits.Load() {
 		return false // a limit is not asked for calls that are not made
 	}
+	var known bool
+	if s.lasts, s.full, known = straightTime(plan, left); !known {
+		return false
+	}
 	s.machines, s.epoch, s.since = m, epoch, now
 	if m.Limit != nil && !s.reserve(m, claim.Tenant) {
 		return false
@@ -64,17 +72,20 @@ func (s *Straight) Enter(epoch *time.Time, now, left time.Duration, plan *Plan, 
 		}
 		return false
 	}
-	s.lasts, s.full = straightTime(plan, left)
 	if m.Budget != nil {
 		m.Budget.Deposit(s.Since())
 	}
 	return true
 }
 
-// reserve takes a share of a limit of requests, if there is one without a wait.
+// reserve takes a share of a limit, if there is one without a wait.
 func (s *Straight) reserve(m *Machines, tenant string) bool {
 	var answer LimitAnswer
-	s.share, answer = m.Limit.Reserve(s.Since(), tenant, Cost{}, time.Time{}, false)
+	now := s.Since()
+	if m.Estimate != nil {
+		s.cost = m.Estimate.expect(now, s.Size)
+	}
+	s.share, answer = m.Limit.Reserve(now, tenant, s.cost.Cost, time.Time{}, false)
 	return answer.Verdict == LimitGranted
 }
 
@@ -95,9 +106,13 @@ func (s *Straight) Began() time.Duration { return s.since }
 // Since returns when the attempt began.
 func (s *Straight) Since() time.Time { return s.epoch.Add(s.since) }
 
-// Answer ends the call once, with an answer that took that long and was sent for once, and returns what is to be done: nearly always
-// nothing.
-func (s *Straight) Answer(took time.Duration) []Action {
+// Answer ends the call once, with an answer that took that long and was sent for once. used and items are what it says that it used, and the
+// number of its items, as in a Result; only machines with an Estimate ask for them. It returns what is to be done: nearly always nothing.
+func (s *Straight) Answer(took time.Duration, used Usage, items int64) []Action {
+	var out []Action
+	if s.machines.Estimate != nil {
+		out = s.spent(s.epoch.Add(s.since+took), used, items)
+	}
 	m, o := s.machines, Outcome{Verdict: Success, InFlight: took}
 	var change *Transition
 	var granted []Permit
@@ -107,13 +122,20 @@ func (s *Straight) Answer(took time.Duration) []Action {
 		change, granted = m.settle(s.epoch.Add(s.since+took), s.permit, s.ticket, o, true)
 	}
 	if change == nil && len(granted) == 0 {
-		return nil
+		return out
 	}
-	out := wake(m.Bulkhead, granted, nil)
+	out = wake(m.Bulkhead, granted, out)
 	if change != nil {
 		out = append(out, noteOfChange(0, m, change))
 	}
 	return out
+}
+
+// spent reconciles what was reserved with what the answer says that it used: it is Call.spent for an answer.
+func (s *Straight) spent(now time.Time, used Usage, items int64) []Action {
+	m, none := s.machines, Stake{}
+	m.observe(now, s.Size, &s.cost, used)
+	return m.reconcile(now, &s.share, &none, &s.cost, &bill{used: used, items: items, due: true}, nil)
 }
 
 // Resume makes a zero Call the one whose first attempt runs on this way, as if it had begun with NewCall.
@@ -123,23 +145,28 @@ func (s *Straight) Resume(c *Call, plan *Plan, rungs []Machines, req *Request, r
 	c.begin(since, KindNone, nil)
 	c.phase, c.number, c.attempts, c.keyed = running, 1, 1, since
 	c.flight = flight{
-		machines: s.machines, share: s.share, permit: s.permit, ticket: s.ticket, since: since, flying: true, full: s.full,
+		machines: s.machines, share: s.share, cost: s.cost, permit: s.permit, ticket: s.ticket, since: since, flying: true, full: s.full,
 	}
 }
 
-// straightTime is Call.until for a first attempt without later rungs, as the time from now on.
-func straightTime(p *Plan, left time.Duration) (lasts time.Duration, full bool) {
+// straightTime is Call.until for a first attempt, as the time from now on. It is not known where later rungs may need some of it: how much
+// they do is for their machines to say.
+func straightTime(p *Plan, left time.Duration) (lasts time.Duration, full, known bool) {
 	end := left
 	if t := p.Timeout.Total; t > 0 && (end == 0 || t < end) {
 		end = t
 	}
-	switch attempt := p.Timeout.Attempt; {
+	attempt := p.Timeout.Attempt
+	if reserve := mostReserve(p, 1); reserve > 0 && end != 0 && (attempt <= 0 || end-reserve < attempt) {
+		return 0, false, false
+	}
+	switch {
 	case attempt <= 0:
-		return end, end != left
+		return end, end != left, true
 	case end != 0 && end < attempt:
-		return end, false
+		return end, false, true
 	default:
-		return attempt, true
+		return attempt, true, true
 	}
 }
 

@@ -34,11 +34,15 @@ func newTwins(t *testing.T, plan Plan) *twins {
 	w := &twins{t: t, plan: plan, base: time.Unix(4000, 0), now: time.Unix(5000, 0), seen: map[string]int{}}
 	for i := range w.sets {
 		g := NewGuard()
-		w.sets[i] = []Machines{{
+		w.sets[i] = make([]Machines, 1+len(plan.Fallback.Rungs))
+		w.sets[i][0] = Machines{
 			Target:  PrimaryTarget,
 			Breaker: NewBreaker(plan.Breaker, plan.Timeout.Attempt, nil).Under(g), Bulkhead: NewBulkhead(plan.Bulkhead).Under(g),
 			Budget: NewBudget(plan.Budget), Pause: NewPause(0), Latency: new(Latency).Under(g),
-		}}
+		}
+		if plan.Limit.CountsTokens() {
+			w.sets[i][0].Estimate = NewEstimator(CountingOf(&plan))
+		}
 		if !plan.Limit.IsOff() {
 			w.sets[i][0].Limit = NewLimiter(plan.Limit)
 		}
@@ -50,8 +54,8 @@ func newTwins(t *testing.T, plan Plan) *twins {
 }
 
 // begin starts a call on both sets, and compares what the two are to do.
-func (w *twins) begin(deadline time.Time) *straightTwin {
-	req := Request{Deadline: deadline, Worst: Canned}
+func (w *twins) begin(deadline time.Time, size Size) *straightTwin {
+	req := Request{Deadline: deadline, Worst: Canned, Size: size}
 	c := &straightTwin{call: NewCall(&w.plan, w.sets[0], req, middling), other: NewCall(&w.plan, w.sets[1], req, middling)}
 	want := c.other.Step(w.now, Event{What: CallStarted}, nil)
 	var got []Action
@@ -59,6 +63,7 @@ func (w *twins) begin(deadline time.Time) *straightTwin {
 	if !deadline.IsZero() {
 		left = deadline.Sub(w.now)
 	}
+	c.way.Size = size
 	if c.straight = c.way.Enter(&w.base, w.now.Sub(w.base), left, &w.plan, &w.sets[0][0], &Claim{}); c.straight {
 		got = []Action{{Do: StartAttempt, Number: 1, Until: w.now.Add(c.way.Lasts())}}
 		w.seen["straight"]++
@@ -79,10 +84,10 @@ func (w *twins) end(c *straightTwin, r Result) {
 	var got []Action
 	switch {
 	case c.straight && r.Kind == KindNone:
-		got = append(c.way.Answer(w.now.Sub(w.base)-c.way.Began()), Action{Do: FinishCall})
+		got = append(c.way.Answer(w.now.Sub(w.base)-c.way.Began(), r.Used, r.Items), Action{Do: FinishCall})
 	case c.straight:
 		c.call = Call{}
-		c.way.Resume(&c.call, &w.plan, w.sets[0], &Request{Deadline: c.other.req.Deadline, Worst: Canned}, middling)
+		c.way.Resume(&c.call, &w.plan, w.sets[0], &Request{Deadline: c.other.req.Deadline, Worst: Canned, Size: c.other.req.Size}, middling)
 		got = c.call.Step(w.now, ev, nil)
 		c.straight = false
 	default:
@@ -130,22 +135,34 @@ func middling() float64 { return 0.5 }
 // A call that goes straight asks and tells what a Call does, and where it cannot, a Call goes on as if it had begun.
 func TestStraightIsWhatACallDoes(t *testing.T) {
 	t.Parallel()
-	for name, limit := range map[string]LimitConfig{
-		"without a limit": {},
-		"with a limit":    {Requests: Rate{Amount: 3, Per: time.Second}, Burst: 3},
+	requests := Rate{Amount: 3, Per: time.Second}
+	static := Rung{Name: "sorry", Sort: RungStatic, When: []Kind{KindTransient}, Level: Canned}
+	for name, c := range map[string]struct {
+		limit  LimitConfig
+		ladder []Rung
+	}{
+		"without a limit":       {},
+		"with a limit":          {limit: LimitConfig{Requests: requests, Burst: 3}},
+		"with limits of tokens": {limit: LimitConfig{Requests: requests, Burst: 3, Tokens: Rate{Amount: 600, Per: time.Second}}},
+		"with a static rung":    {ladder: []Rung{static}},
+		"with a rung for a while": {
+			limit:  LimitConfig{Requests: requests, Burst: 3, OutputTokens: Rate{Amount: 400, Per: time.Second}},
+			ladder: []Rung{{Name: "second", Sort: RungFunc, When: []Kind{KindTransient}, Level: Reduced, Reserve: time.Second}, static},
+		},
+		"with a rung for as long": {ladder: []Rung{{Name: "second", Sort: RungFunc, When: []Kind{KindTransient}, Level: Reduced}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			playTwins(t, limit)
+			playTwins(t, c.limit, c.ladder)
 		})
 	}
 }
 
 // playTwins plays calls that go straight beside calls that do not.
-func playTwins(t *testing.T, limit LimitConfig) {
+func playTwins(t *testing.T, limit LimitConfig, ladder []Rung) {
 	t.Helper()
 	plan := *steady()
-	plan.Limit = limit
+	plan.Limit, plan.Fallback.Rungs = limit, ladder
 	plan.Timeout = Timeout{Attempt: 2 * time.Second, Total: 20 * time.Second}
 	plan.Retry = Retry{Attempts: 3, On: []Kind{KindTransient}, Backoff: Backoff{Base: time.Second, Max: 4 * time.Second}, RetryAfterMax: time.Minute}
 	plan.Budget = BudgetConfig{Ratio: 0.1}
@@ -157,9 +174,9 @@ func playTwins(t *testing.T, limit LimitConfig) {
 	w := newTwins(t, plan)
 	r := rand.New(rand.NewPCG(3, 5))
 	var running []*straightTwin
-	steps := 10_000
+	steps := 3_000
 	if RaceEnabled {
-		steps = 2_500
+		steps = 1_000
 	}
 	for range steps {
 		if r.IntN(3) == 0 {
@@ -170,7 +187,7 @@ func playTwins(t *testing.T, limit LimitConfig) {
 			if r.IntN(2) == 0 {
 				deadline = w.now.Add(time.Duration(1+r.IntN(4000)) * time.Millisecond)
 			}
-			if c := w.begin(deadline); c.running {
+			if c := w.begin(deadline, Size{Bytes: r.IntN(400), MaxOutput: int64(r.IntN(3) * r.IntN(300))}); c.running {
 				running = append(running, c)
 			}
 			continue
@@ -178,7 +195,7 @@ func playTwins(t *testing.T, limit LimitConfig) {
 		n := r.IntN(len(running))
 		c := running[n]
 		running = append(running[:n], running[n+1:]...)
-		res := Result{Verdict: Success}
+		res := Result{Verdict: Success, Items: int64(r.IntN(2)), Used: Usage{Input: int64(r.IntN(2) * r.IntN(90)), Output: int64(r.IntN(2) * r.IntN(150))}}
 		switch r.IntN(8) {
 		case 0, 1:
 			res = Result{Kind: KindTransient, Verdict: Failure, MayHaveActed: r.IntN(2) == 0}
@@ -209,6 +226,11 @@ func playTwins(t *testing.T, limit LimitConfig) {
 			t.Errorf("the limit in the end (-call +straight):\n%s", diff)
 		}
 	}
+	if a.Estimate != nil {
+		if diff := cmp.Diff(b.Estimate.Snapshot(), a.Estimate.Snapshot()); diff != "" {
+			t.Errorf("the estimate in the end (-call +straight):\n%s", diff)
+		}
+	}
 	for _, what := range []string{"straight", "not straight", "note", "retry", "in line"} {
 		if w.seen[what] < steps/100 && (what != "in line" || !limit.IsOff()) {
 			t.Errorf("the test came to %q only %d times", what, w.seen[what])
@@ -228,15 +250,17 @@ func TestStraightKnowsEverything(t *testing.T) {
 			// asked by Straight, or by the Call that takes over
 			"Operation", "Idempotency", "Hedgeable", "Abandon", "Errors", "Stream", "Criticality", "Timeout", "Retry", "Budget", "Breaker", "Bulkhead",
 			"Limit", "Shed", "Targets", // through machines
-			"Hedge", "Cache", "Exercise", "Fallback", // not straight
-			"Key", "Tokens", "Served", // not straight, by the driver
+			"Fallback", "Tokens", // the same
+			"Hedge", "Cache", "Exercise", // not straight
+			"Key", "Served", // not straight, by the driver
 			"Data",  // never: a plan that shows it to others is none
 			"IDs",   // before, by which operation makes the call
 			"Space", // by the wire, when an answer is read
 		}},
 		{Machines{}, []string{
 			"Target", "Breaker", "Lane", "Bulkhead", "Budget", "Pause", "Latency", "Layered",
-			"Limit", "Headers", "Estimate", "Purse", "Throttle", "Hedger", "Hedge", "Members", "Member", // not straight
+			"Limit", "Headers", "Estimate",
+			"Purse", "Throttle", "Hedger", "Hedge", "Members", "Member", // not straight
 			"Price", // not straight, by the driver
 		}},
 		{Request{}, []string{

@@ -9,7 +9,7 @@ import (
 // straighten has calls go straight where they may, as a live driver does that nobody watches: see policy.Straight. It must make no
 // difference.
 func (r *run) straighten() {
-	r.straight = len(r.rungs) == 1 && r.exercise == nil && r.plan.Stream.Format == policy.NoStream &&
+	r.straight = r.exercise == nil && r.plan.Stream.Format == policy.NoStream &&
 		r.plan.Idempotency != policy.Keyed && policy.IsStraight(&r.plan, &r.machines[0])
 }
 
@@ -27,6 +27,7 @@ func (r *run) goStraight(c *call, req policy.Request) bool {
 		left = req.Deadline.Sub(r.time(r.now))
 	}
 	m := &r.machines[0]
+	c.way.Size = req.Size
 	if !c.way.Enter(&r.base, time.Duration(r.now), left, &r.plan, m, &claim) {
 		r.obeyAll(c, c.way.Left(m))
 		return false
@@ -45,7 +46,7 @@ func (r *run) answerStraight(c *call, res policy.Result) bool {
 	if !c.goes || res.Kind != policy.KindNone {
 		return false
 	}
-	r.obeyAll(c, c.way.Answer(time.Duration(r.now)-c.way.Began()))
+	r.obeyAll(c, c.way.Answer(time.Duration(r.now)-c.way.Began(), res.Used, res.Items))
 	r.obey(c, policy.Action{Do: policy.FinishCall})
 	return true
 }

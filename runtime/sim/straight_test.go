@@ -13,7 +13,7 @@ import (
 func (f fortune) straightPlan() policy.Plan {
 	for {
 		p := f.plan()
-		p.Fallback, p.Hedge, p.Cache, p.Exercise = policy.Fallback{}, policy.HedgeConfig{}, policy.CacheConfig{}, policy.ExerciseConfig{}
+		p.Hedge, p.Cache, p.Exercise = policy.HedgeConfig{}, policy.CacheConfig{}, policy.ExerciseConfig{}
 		p.Shed, p.Stream = policy.ShedConfig{}, policy.Stream{}
 		if p.Idempotency != policy.Keyed {
 			return p
