@@ -9,6 +9,7 @@ import (
 // dialect is what the answers of a provider mean.
 type dialect struct {
 	judge    *policy.Judge       // of answers of success; nil for none
+	reads    *policy.Judge       // the same, that finds what is counted too; nil where nothing is, and for streams
 	streamed *policy.StreamRules // what the items of streams mean; nil for nothing
 	counted  *meterFields        // of answers; nil for none
 	counting policy.Counting     // of what is counted
@@ -17,10 +18,14 @@ type dialect struct {
 // dialectOf returns what the answers of a plan mean.
 func dialectOf(p *policy.Plan) dialect {
 	places, counting := policy.TokenPlacesOf(p), policy.CountingOf(p)
-	return dialect{
+	d := dialect{
 		judge: policy.NewJudge(p), streamed: policy.NewStreamRules(p.Errors.Preset, p.Stream),
 		counted: meterFieldsOf(&places, p.Served, counting), counting: counting,
 	}
+	if d.counted != nil && p.Stream.Format == policy.NoStream {
+		d.reads = policy.NewJudge(p, d.counted.places...)
+	}
+	return d
 }
 
 // dialectsOf returns what the answers of those endpoints mean that are other providers than the plan says, by name; nil where there are none.

@@ -28,7 +28,8 @@ type meter struct {
 
 // meterFields are the numbers of an answer that a plan counts.
 type meterFields struct {
-	pointers jsontext.Pointers
+	places   []string
+	pointers jsontext.Pointers            // places, compiled
 	of       []func(*policy.Usage) *int64 // each pointer's; those of a field stand together
 	served   int                          // the pointer that says who served; -1 is none
 	counting policy.Counting
@@ -60,7 +61,7 @@ func meterFieldsOf(p *policy.TokenPlaces, served policy.Served, counting policy.
 		at = len(pointers)
 		pointers = append(pointers, served.Pointer)
 	}
-	return &meterFields{pointers: jsontext.Compile(pointers...), of: fields, served: at, counting: counting}
+	return &meterFields{places: pointers, pointers: jsontext.Compile(pointers...), of: fields, served: at, counting: counting}
 }
 
 // newMeter returns a meter of what an attempt of the call uses on the rung; nil if that is nothing, or nobody wants to know.

@@ -20,7 +20,7 @@ func (op *Operation) splitOff() {
 		client: op.client, name: op.name, plan: policy.Nameless(&op.plan), rungs: make([]policy.Machines, len(op.rungs)),
 		names: op.names, breakers: op.breakers, hedges: make([]*sharedBreaker, len(op.rungs)), group: op.group, observer: op.observer,
 		sends: op.sends, classify: op.classify, epoch: op.epoch, sized: op.sized, fits: op.fits, space: op.space,
-		own: op.own, dialects: op.dialects, isNameless: true,
+		own: op.own, dialects: op.dialects, asks: op.asks, allowed: op.allowed, isNameless: true,
 	}
 	for i, m := range op.rungs {
 		m.Hedger, m.Hedge = nil, nil

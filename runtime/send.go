@@ -101,20 +101,33 @@ func (h *HTTP) sendPart(ctx context.Context, at Attempt, req *wire.Request, part
 	}
 	at.sent(resp.Sends)
 	at.learn(resp.Header)
-	if m := at.meter; m != nil {
-		m.serve(&at, req, resp.Header)
-		resp.OnJSON(&m.fields.pointers, m.read)
-	}
+	at.count(req, resp)
 	if at.op != nil && at.op.space != nil {
 		at.op.space.check(req, resp)
-	}
-	if at.op != nil && resp.Status/100 == http.StatusOK/100 {
-		resp.JudgeBy(at.op.at(at.Target).judge)
 	}
 	if meta := at.meta(); meta != nil {
 		meta.Status, meta.Header, meta.RequestID = resp.Status, resp.Header, requestID(resp.Header)
 	}
 	return resp, nil
+}
+
+// count has the answer judged, and what it uses counted: in one walk where both are to be done, and in the decoder's for the items of a stream.
+func (at Attempt) count(req *wire.Request, resp *wire.Response) {
+	if at.op == nil {
+		return
+	}
+	isGood, m, of := resp.Status/100 == http.StatusOK/100, at.meter, at.op.at(at.Target)
+	if m != nil {
+		m.serve(&at, req, resp.Header)
+		if isGood && of.reads != nil && m.fields == of.counted {
+			resp.JudgeAndFind(of.reads, m.read)
+			return
+		}
+		resp.OnJSON(&m.fields.pointers, m.read)
+	}
+	if isGood {
+		resp.JudgeBy(of.judge)
+	}
 }
 
 // formatKey writes an idempotency key as its header wants it.

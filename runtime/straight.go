@@ -25,7 +25,7 @@ type straight struct {
 // goesStraight reports whether calls of the operation may: nobody watches, and nothing is asked but the machines that policy.Straight knows.
 func (op *Operation) goesStraight() bool {
 	return op.observer == nil && !op.plan.Errors.Partial.On && op.answers == nil && op.exercise == nil && op.fits == nil &&
-		!op.plan.Served.IsOn() &&
+		!op.plan.Served.IsOn() && !(op.wraps && op.sized) && // a call inside may report what it came to
 		op.plan.Idempotency != policy.Keyed && policy.IsStraight(&op.plan, &op.rungs[0])
 }
 
@@ -60,8 +60,8 @@ func (s *straight) begin(ctx context.Context, op *Operation, in []Input) bool {
 		return false
 	}
 	s.flying = true
-	if op.sized && op.counted != nil {
-		s.at.meter = &meter{fields: op.counted} // without a price: nobody asks what a call cost that nobody watches
+	if counted := op.at(s.at.Target).counted; op.sized && counted != nil {
+		s.at.meter = &meter{fields: counted} // without a price: nobody asks what a call cost that nobody watches
 	}
 	inner, lasts := op.attemptScope(s.scope, 0, nil), s.way.Lasts()
 	timed := lasts != left // else the caller's deadline will do, or there is none

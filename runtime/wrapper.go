@@ -174,6 +174,7 @@ func (w *Wrapper) Operation(plan policy.Plan, classify ...func(error) policy.Kin
 	op.tellsKey = plan.Idempotency == policy.Keyed
 	op.watchLayers()
 	op.wraps, op.inner = true, op.group.showInner(op.machineKey(policy.PrimaryTarget, wiring))
+	op.straight = op.goesStraight()
 	return op
 }
 

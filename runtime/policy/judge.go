@@ -10,13 +10,15 @@ import (
 
 // Judge says what answers with a status of success are: most are good, some say in their body that they are none, and some are not whole. It
 // knows the rules of a plan that are about such bodies and, where the answer is the work that was asked for (see Errors.Judge), the rows of
-// its preset; where it is not, those tell a cache what not to keep. One walk over a body serves all of them. Safe for concurrent use.
+// its preset; where it is not, those tell a cache what not to keep. One walk over a body serves all of them, and finds what others want to
+// know of it. Safe for concurrent use.
 type Judge struct {
 	pointers jsontext.Pointers
 	of       [][]int // the conditions that look at a pointer
 	checks   []where
 	rules    []judgeRule
 	places   []string
+	also     int // pointers that others want to know of
 }
 
 // judgeRule is a rule of a judge.
@@ -39,11 +41,11 @@ type Sentence struct {
 }
 
 // NewJudge returns the judge of a plan's answers, and nil where nothing is known of them. Of the items of a stream a preset says more than a
-// judge does: there it knows the plan's rules alone.
-func NewJudge(p *Plan) *Judge { return newJudge(p, nil) }
+// judge does: there it knows the plan's rules alone. also are JSON pointers that others want to know of: see Read.
+func NewJudge(p *Plan, also ...string) *Judge { return newJudge(p, nil, also) }
 
 // newJudge is NewJudge without a row.
-func newJudge(p *Plan, without *row) *Judge {
+func newJudge(p *Plan, without *row, also []string) *Judge {
 	j := new(Judge)
 	for i := range p.Errors.Rules {
 		if r := &p.Errors.Rules[i]; r.ofSuccess() {
@@ -65,10 +67,10 @@ func newJudge(p *Plan, without *row) *Judge {
 			}
 		}
 	}
-	if len(j.rules) == 0 {
+	if j.also = len(also); len(j.rules) == 0 && j.also == 0 {
 		return nil
 	}
-	j.pointers = jsontext.Compile(j.places...)
+	j.pointers = jsontext.Compile(slices.Concat(j.places, also)...)
 	return j
 }
 
@@ -133,23 +135,29 @@ func (j *Judge) look(place string, check int) {
 
 // Of judges the body of an answer of that status of success. It keeps nothing of it. A text whose structure is broken is no failure to it.
 // To a nil Judge every answer is good.
-func (j *Judge) Of(status int, body []byte) Sentence { return j.OfKnown(status, body, nil) }
-
-// OfKnown is Of for a body without a byte order mark of which is known where long values begin and end: see jsontext.Long.
-func (j *Judge) OfKnown(status int, body []byte, long [][2]int) Sentence {
+func (j *Judge) Of(status int, body []byte) Sentence {
 	if j == nil {
 		return Sentence{}
 	}
+	return j.Read(status, body, nil, make([][]byte, j.also))
+}
+
+// Also returns how many pointers others want to know of.
+func (j *Judge) Also() int { return j.also }
+
+// Read is Of that sets found, which is as long as Also says, to the values that others want to know of, as jsontext.Pointers.Find does. The
+// body has no byte order mark; where long values begin and end in it may be known: see jsontext.Long.
+func (j *Judge) Read(status int, body []byte, long [][2]int, found [][]byte) Sentence {
 	var room [fewChecks]uint8
 	seen := j.room(room[:])
-	if !j.pointers.EachKnowing(body, long, func(i int, value []byte) { j.see(seen, i, value) }) {
+	if !j.pointers.EachAndFind(body, long, func(i int, value []byte) { j.see(seen, i, value) }, found) {
 		return Sentence{}
 	}
 	r := j.ruleOf(status, seen)
 	if r == nil {
 		return Sentence{}
 	}
-	return j.told(r, body, long)
+	return j.told(r, body)
 }
 
 // What the texts at the places of a condition were.
@@ -207,14 +215,14 @@ func (j *Judge) holds(r *judgeRule, seen []uint8) bool {
 }
 
 // told is the sentence of a rule that holds, with why an answer is not whole.
-func (j *Judge) told(r *judgeRule, body []byte, long [][2]int) Sentence {
+func (j *Judge) told(r *judgeRule, body []byte) Sentence {
 	s := r.sentence
 	if s.Failed || s.Fleeting {
 		return s
 	}
 	c := r.checks[0]
-	j.pointers.EachKnowing(body, long, func(place int, value []byte) {
-		if s.Incomplete == "" && slices.Contains(j.of[place], c) && j.checks[c].isValue(value) {
+	j.pointers.Each(body, func(place int, value []byte) {
+		if place < len(j.of) && s.Incomplete == "" && slices.Contains(j.of[place], c) && j.checks[c].isValue(value) {
 			text, _ := jsontext.Text(value)
 			s.Incomplete = strings.Clone(text)
 		}

@@ -84,7 +84,7 @@ func (h *histogram) quantile(q float64) time.Duration {
 	rank := min(max(q, 0), 1) * float64(n-1)
 	low, high := h.span()
 	seen := 0
-	for i := range latencyBuckets {
+	for i := bucketOf(low); i < latencyBuckets; i++ {
 		c := int(h.halves[0].counts[i]) + int(h.halves[1].counts[i])
 		if c == 0 || float64(seen+c) <= rank {
 			seen += c

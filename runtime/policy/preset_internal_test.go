@@ -155,7 +155,7 @@ func killsAnswer(t *testing.T, preset string, r *row) bool {
 		want.Failed, want.Kind = true, f.Kind
 	}
 	p := &Plan{Errors: Errors{Preset: preset, Judge: true}}
-	with, without := NewJudge(p).Of(s.Status, s.Body), newJudge(p, r).Of(s.Status, s.Body)
+	with, without := NewJudge(p).Of(s.Status, s.Body), newJudge(p, r, nil).Of(s.Status, s.Body)
 	if diff := cmp.Diff(want, with); diff != "" {
 		t.Errorf("%s/%s (-want +got):\n%s", preset, r.id, diff)
 	}

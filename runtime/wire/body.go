@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/resgen-go/resgen/runtime/internal/jsontext"
+	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
 )
 
 // body is a request body: data, or parts that are opened one after the other.
@@ -20,7 +21,8 @@ type body struct {
 	parts     []Content
 	size      int64 // -1: unknown, sent in chunks
 	once      bool
-	json      bool // data is a JSON text
+	json      bool              // data is a JSON text
+	long      codec.LongMembers // of data
 }
 
 func memoryBody(mediaType string, data []byte) body {
@@ -185,13 +187,14 @@ func (r *Request) JSONAs(mediaType string, v any) {
 	if isAbsent(v) {
 		return
 	}
-	data, err := Marshal(v)
+	r.body.long = codec.LongMembers{}
+	data, err := codec.MarshalNoting(v, &r.body.long)
 	if err != nil {
 		r.Fail(fmt.Errorf("encode body: %w", err))
 		return
 	}
 	b := memoryBody(concrete(mediaType, "", "application/json"), data)
-	b.json = true
+	b.json, b.long = true, r.body.long
 	r.setBody(b)
 }
 

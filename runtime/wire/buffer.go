@@ -19,10 +19,25 @@ const (
 // buffer is what a body is read into. It is handed on by its address, which the pools keep.
 type buffer struct {
 	data []byte
-	long jsontext.Long // room for what is noted of a body that is looked through
+	// room for what is noted and found of a body that is looked through
+	long  jsontext.Long
+	found [][]byte
 }
 
 var smallBuffers, largeBuffers sync.Pool // of *buffer
+
+// finds returns room for as many values, which are not set.
+func (b *buffer) finds(n int) [][]byte {
+	switch {
+	case n == 0:
+		return nil
+	case b == nil:
+		return make([][]byte, n)
+	case len(b.found) < n:
+		b.found = make([][]byte, n)
+	}
+	return b.found[:n]
+}
 
 // takeBuffer returns an empty buffer for a body of that size; -1 is that it is not known.
 func takeBuffer(size int64) *buffer {

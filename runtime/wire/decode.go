@@ -99,9 +99,9 @@ func (r *Response) decodeIn(b *buffer, v any) error {
 	if b.data, err = r.readInto(b.data, r.Limit); err != nil {
 		return r.unreadable(b.data, err)
 	}
-	r.look.notes.Long = b.long
+	r.look.notes.Long, r.room = b.long, b
 	err = r.unmarshal(b.data, v, holdsNull(v))
-	b.long, r.look.notes.Long = r.look.notes.Long, nil
+	b.long, r.look.notes.Long, r.room = r.look.notes.Long, nil, nil
 	return err
 }
 
@@ -139,8 +139,8 @@ func (r *Response) unmarshal(data []byte, v any, nullable bool) error {
 	case !nullable && string(text) == "null":
 		err = errNull
 	default:
-		isFault, err = r.look.decode(data, v)
-		isFault = isFault || r.fails(data)
+		isFault, err = r.look.decode(data, v, r.judge != nil)
+		isFault = isFault || r.fails(data, err == nil)
 	}
 	switch {
 	case isFault:

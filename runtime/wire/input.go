@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/resgen-go/resgen/runtime/internal/jsontext"
+	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
 )
 
 // What a request says of itself to the machines that look into it: the cache, and limits of tokens. Together it is runtime.Input.
@@ -84,7 +85,7 @@ func (r *Request) FirstNumber(pointers *jsontext.Pointers) (float64, bool) {
 		found = make([][]byte, pointers.Len())
 	}
 	found = found[:pointers.Len()]
-	pointers.Find(r.body.data, found)
+	pointers.EachAndFind(r.body.data, r.body.known(), nil, found)
 	for _, value := range found {
 		if x, ok := jsontext.Float(value); ok && x > 0 {
 			return x, true
@@ -162,7 +163,7 @@ func (r *Request) Reduced(pointer string, keep []int) (*Request, bool) {
 		return nil, false
 	}
 	less := *r
-	less.body.data, less.body.size = data, int64(len(data))
+	less.body.data, less.body.size, less.body.long = data, int64(len(data)), codec.LongMembers{}
 	return &less, true
 }
 
@@ -177,6 +178,15 @@ func (r *Request) Count(pointer string) (int, bool) {
 
 // EscapedPath returns the path as it is sent, without the base URL's.
 func (r *Request) EscapedPath() string { return r.path }
+
+// known returns where members of the body are that a walk need not look through.
+func (b *body) known() jsontext.Long {
+	n := 0
+	for n < len(b.long) && b.long[n][1] > 0 {
+		n++
+	}
+	return b.long[:n]
+}
 
 // at returns the value at a JSON pointer into the body, as it was written; false if there is none, or the body is no JSON.
 func (b *body) at(pointer string) ([]byte, bool) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,25 +47,61 @@ func TestAWalkThatKnowsWhatIsLongFindsTheSame(t *testing.T) {
 	}
 }
 
-// compareWalks decodes a text, and walks through it with what was noted and without; it returns how much was noted.
+// compareWalks decodes a text, and walks through it with what was noted and without, and so with what is written of the value; it returns how
+// much was noted.
 func compareWalks(t *testing.T, text []byte) int {
 	t.Helper()
-	pointers := jsontext.Compile(longPlaces...)
 	var notes codec.Notes
 	var v longAnswer
 	err := codec.DecodeNoting(text, &v, &notes)
-	var want, got []string
-	sound := pointers.Each(text, func(i int, value []byte) { want = append(want, fmt.Sprintf("%s %s", longPlaces[i], value)) })
-	knowing := pointers.EachKnowing(text, notes.Long, func(i int, value []byte) { got = append(got, fmt.Sprintf("%s %s", longPlaces[i], value)) })
-	if diff := cmp.Diff(want, got); sound && diff != "" || err == nil && sound != knowing {
-		t.Fatalf("%s (%v), sound %t, knowing %t (-want +got):\n%s", text, err, sound, knowing, diff)
+	if sound, knowing := walks(t, text, notes.Long); err == nil && sound != knowing {
+		t.Fatalf("%s: sound %t, knowing %t", text, sound, knowing)
 	}
-	for _, l := range notes.Long {
+	if err != nil {
+		return len(notes.Long)
+	}
+	var members codec.LongMembers
+	written, err := codec.MarshalNoting(&v, &members)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := slices.DeleteFunc(members[:], func(l [2]int) bool { return l[1] == 0 })
+	if sound, knowing := walks(t, written, long); !sound || !knowing {
+		t.Fatalf("%s: sound %t, knowing %t", written, sound, knowing)
+	}
+	return len(notes.Long) + len(long)
+}
+
+// walks walks through a text with what is known and without, and compares what is found where it is sound.
+func walks(t *testing.T, text []byte, long jsontext.Long) (sound, knowing bool) {
+	t.Helper()
+	pointers := jsontext.Compile(longPlaces...)
+	last := make([][]byte, 3)
+	told := longPlaces[:len(longPlaces)-len(last)]
+	var want, got []string
+	sound = pointers.Each(text, func(i int, value []byte) {
+		if i < len(told) {
+			want = append(want, fmt.Sprintf("%s %s", told[i], value))
+		}
+	})
+	knowing = pointers.EachAndFind(text, long, func(i int, value []byte) { got = append(got, fmt.Sprintf("%s %s", told[i], value)) }, last)
+	if !sound {
+		return sound, knowing
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("%s (-want +knowing):\n%s", text, diff)
+	}
+	found := make([][]byte, len(longPlaces))
+	pointers.Find(text, found)
+	if diff := cmp.Diff(found[len(told):], last); diff != "" {
+		t.Fatalf("%s: found (-alone +with others):\n%s", text, diff)
+	}
+	for _, l := range long {
 		if part := text[l[0]:l[1]]; !json.Valid(part) || part[0] <= ' ' || part[len(part)-1] <= ' ' {
 			t.Fatalf("%s: %s is no value", text, part)
 		}
 	}
-	return len(notes.Long)
+	return sound, knowing
 }
 
 // longText returns an object with the members of a longAnswer, some others, and long values among the short ones.

@@ -22,8 +22,6 @@ type lookout struct {
 	event []byte
 	sense policy.StreamSense
 
-	judged bool // somebody will walk through the text once it is decoded
-
 	notes codec.Notes
 	own   int      // how many of the notes are of faults
 	fixed int      // how many are not of the state
@@ -68,10 +66,11 @@ func (l *lookout) readyFixed() {
 	l.found = make([][]byte, most)
 }
 
-// decode decodes a text, and reports whether it is an error. It is false for text that is no JSON.
-func (l *lookout) decode(data []byte, v any) (isFault bool, err error) {
+// decode decodes a text, and reports whether it is an error. It is false for text that is no JSON. judged says that somebody walks through the
+// text once it is decoded.
+func (l *lookout) decode(data []byte, v any, judged bool) (isFault bool, err error) {
 	if l.faults == nil && l.told == nil && l.rules == nil {
-		if l.judged {
+		if judged {
 			return false, codec.DecodeNoting(data, v, &l.notes)
 		}
 		return false, codec.Decode(data, v)

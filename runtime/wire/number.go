@@ -17,17 +17,24 @@ func (r *Response) OnJSON(pointers *jsontext.Pointers, f func(found [][]byte)) {
 // JudgeBy has each JSON text of the body judged that is decoded: the whole body, or each item of a stream. One that has failed is an error that
 // came in a response which had begun well, and the reader returns it as an *EventError. It is for responses with a status of success; nil
 // judges nothing.
-func (r *Response) JudgeBy(j *policy.Judge) { r.judge, r.look.judged = j, j != nil }
+func (r *Response) JudgeBy(j *policy.Judge) { r.judge, r.tell = j, nil }
+
+// JudgeAndFind is JudgeBy and OnJSON in one walk: tell is called with what the judge finds for others, see policy.Judge.Read.
+func (r *Response) JudgeAndFind(j *policy.Judge, tell func(found [][]byte)) { r.judge, r.tell = j, tell }
 
 // Sentence returns what was said of the JSON text that was read last.
 func (r *Response) Sentence() policy.Sentence { return r.said }
 
 // fails reports whether a JSON text that was decoded is an error although its status is none.
-func (r *Response) fails(text []byte) bool {
+func (r *Response) fails(text []byte, understood bool) bool {
 	if r.judge == nil {
 		return false
 	}
-	r.said = r.judge.OfKnown(r.Status, text, r.look.notes.Long)
+	found := r.room.finds(r.judge.Also())
+	r.said = r.judge.Read(r.Status, text, r.look.notes.Long, found)
+	if understood && r.tell != nil {
+		r.tell(found)
+	}
 	return r.said.Failed
 }
 

@@ -37,6 +37,8 @@ type Response struct {
 	watcher ReadWatcher
 	look    lookout
 	judge   *policy.Judge
+	tell    func(found [][]byte) // what the judge finds for others; nil for nobody
+	room    *buffer              // what the body was read into; nil for an item of a stream
 	said    policy.Sentence
 	vectors *VectorPlaces // nil: nobody asks
 	accept  func(Vector) error

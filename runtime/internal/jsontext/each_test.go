@@ -47,6 +47,14 @@ func TestPointersFindLast(t *testing.T) {
 	if got := fmt.Sprintf("%s", found); got != "[2 0]" {
 		t.Errorf("found %s", got)
 	}
+	deep := jsontext.Compile("/a/*/b/c")
+	last := make([][]byte, 1)
+	if deep.Find([]byte(`{"a":[{"b":{"c":1}},{"b":{}}]}`), last); string(last[0]) != "1" {
+		t.Errorf("found %q: an item that lacks it does not take back what another has", last)
+	}
+	if deep.Find([]byte(`{"a":[{"b":{"c":1},"b":{}}]}`), last); last[0] != nil {
+		t.Errorf("found %q in a member that came again", last)
+	}
 	roots, ok := p.Roots()
 	if diff := cmp.Diff([]string{"a", "c"}, roots); diff != "" || !ok {
 		t.Errorf("roots, %t (-want +got):\n%s", ok, diff)

@@ -19,13 +19,24 @@ type node struct {
 	index  int   // of the token among items; -1 where it is no number
 	ends   []int // the pointers that end here
 	places []node
-	all    *node // what the pointers have after "*"; nil for none
+	all    *node  // what the pointers have after "*"; nil for none
+	sizes  uint64 // of the tokens of places: a bit for each length, up to that of a word
 }
 
-// sink takes what pointers lead to: into a slice, where the last value of a pointer counts, or one after the other.
+// sink takes what pointers lead to: the first told of them one after the other, and of the others the last value into a slice.
 type sink struct {
-	found [][]byte
+	told  int
 	tell  func(i int, value []byte)
+	found [][]byte
+}
+
+// take takes a value.
+func (s *sink) take(i int, value []byte) {
+	if i < s.told {
+		s.tell(i, value)
+	} else {
+		s.found[i-s.told] = value
+	}
 }
 
 // Compile prepares pointers. One that is no JSON pointer leads to nothing.
@@ -66,6 +77,7 @@ func (n *node) place(token string) *node {
 		next.index = i
 	}
 	n.places = append(n.places, next)
+	n.sizes |= sizeBit(len(token))
 	return &n.places[len(n.places)-1]
 }
 
@@ -76,26 +88,28 @@ func (p *Pointers) Len() int { return p.n }
 // Len. Of the values of a pointer with "*" it is the last. A text whose structure is broken where the pointers lead has no value at all, and
 // Find returns false.
 func (p *Pointers) Find(text []byte, found [][]byte) bool {
-	clear(found)
-	c := At(text)
-	p.root.find(&c, sink{found: found})
-	if c.bad {
-		clear(found)
-	}
-	return !c.bad
+	return p.walk(At(text), &sink{found: found})
 }
 
 // Each calls tell with each value that pointer i leads to, as it was written, in the order of the text; of members with one key with each. It
 // is false where the structure is broken: what was told so far is then no proof of anything.
-func (p *Pointers) Each(text []byte, tell func(i int, value []byte)) bool { return p.each(At(text), tell) }
-
-// EachKnowing is Each for a text that does not begin with a byte order mark, of which that is known.
-func (p *Pointers) EachKnowing(text []byte, long Long, tell func(i int, value []byte)) bool {
-	return p.each(AtKnowing(text, long), tell)
+func (p *Pointers) Each(text []byte, tell func(i int, value []byte)) bool {
+	return p.walk(At(text), &sink{told: p.n, tell: tell})
 }
 
-func (p *Pointers) each(c Cursor, tell func(i int, value []byte)) bool {
-	p.root.find(&c, sink{tell: tell})
+// EachAndFind is, in one walk, Each for the first pointers and Find for the last of them, as many as found is long. Of the text, which does
+// not begin with a byte order mark, long is known; nil is nothing.
+func (p *Pointers) EachAndFind(text []byte, long Long, tell func(i int, value []byte), found [][]byte) bool {
+	return p.walk(AtKnowing(text, long), &sink{told: p.n - len(found), tell: tell, found: found})
+}
+
+// walk passes over a text.
+func (p *Pointers) walk(c Cursor, s *sink) bool {
+	clear(s.found)
+	p.root.find(&c, s)
+	if c.bad {
+		clear(s.found)
+	}
 	return !c.bad
 }
 
@@ -112,7 +126,7 @@ func (p *Pointers) Roots() ([]string, bool) {
 // FindIn is Find in an object of which the values of its Roots are known: nil for one that is not there.
 func (p *Pointers) FindIn(values, found [][]byte) bool {
 	clear(found)
-	if !p.in(values, sink{found: found}) {
+	if !p.in(values, &sink{found: found}) {
 		clear(found)
 		return false
 	}
@@ -121,11 +135,11 @@ func (p *Pointers) FindIn(values, found [][]byte) bool {
 
 // EachIn is Each in an object of which the values of its Roots are known: nil for one that is not there.
 func (p *Pointers) EachIn(values [][]byte, tell func(i int, value []byte)) bool {
-	return p.in(values, sink{tell: tell})
+	return p.in(values, &sink{told: p.n, tell: tell})
 }
 
 // in passes over the values of the Roots.
-func (p *Pointers) in(values [][]byte, s sink) bool {
+func (p *Pointers) in(values [][]byte, s *sink) bool {
 	for i, value := range values {
 		if value == nil {
 			continue
@@ -139,19 +153,26 @@ func (p *Pointers) in(values [][]byte, s sink) bool {
 }
 
 // find passes over the value, and notes what the pointers lead to in it. The recursion is as deep as the longest pointer.
-func (n *node) find(c *Cursor, s sink) {
+func (n *node) find(c *Cursor, s *sink) {
 	c.peek()
 	from := c.at
 	switch {
 	case len(n.places) == 0 && n.all == nil:
 		c.Skip()
 	case c.Open('{'):
+		seen := uint64(0)
 		for key, ok := c.Member(); ok; key, ok = c.Member() {
-			next := n.member(key)
-			if next != nil {
-				next.forget(s.found)
+			at := n.member(key)
+			if at < 0 {
+				n.enter(nil, c, s)
+				continue
 			}
-			n.enter(next, c, s)
+			if bit := uint64(1) << (at % 64); seen&bit != 0 { //nolint:mnd // bits of a word; more members than that are forgotten for nothing
+				n.places[at].forget(s)
+			} else {
+				seen |= bit
+			}
+			n.enter(&n.places[at], c, s)
 		}
 	case c.Open('['):
 		for i := 0; c.Item(); i++ {
@@ -164,16 +185,12 @@ func (n *node) find(c *Cursor, s sink) {
 		return
 	}
 	for _, i := range n.ends {
-		if s.tell != nil {
-			s.tell(i, c.text[from:c.at])
-		} else {
-			s.found[i] = c.text[from:c.at]
-		}
+		s.take(i, c.text[from:c.at])
 	}
 }
 
 // enter passes over what is below this node: it is at next, nil for none, and at what is there of all.
-func (n *node) enter(next *node, c *Cursor, s sink) {
+func (n *node) enter(next *node, c *Cursor, s *sink) {
 	switch {
 	case next != nil && n.all != nil:
 		again := *c
@@ -188,14 +205,24 @@ func (n *node) enter(next *node, c *Cursor, s sink) {
 	}
 }
 
-func (n *node) member(key Key) *node {
+// member returns which of the places a member is; -1 for none.
+func (n *node) member(key Key) int {
+	if key.escaped {
+		key.written, key.escaped = []byte(key.Text()), false
+	}
+	if n.sizes&sizeBit(len(key.written)) == 0 { // most members
+		return -1
+	}
 	for i := range n.places {
-		if key.Is(n.places[i].token) {
-			return &n.places[i]
+		if n.places[i].token == string(key.written) {
+			return i
 		}
 	}
-	return nil
+	return -1
 }
+
+// sizeBit is the bit of a length; the last is of all that are longer.
+func sizeBit(n int) uint64 { return 1 << min(n, 63) } //nolint:mnd // bits of a word
 
 func (n *node) item(i int) *node {
 	for k := range n.places {
@@ -207,17 +234,16 @@ func (n *node) item(i int) *node {
 }
 
 // forget takes back what was found here and below: a key that comes again replaces its member as a whole.
-func (n *node) forget(found [][]byte) {
-	if found == nil {
-		return
-	}
+func (n *node) forget(s *sink) {
 	for _, i := range n.ends {
-		found[i] = nil
+		if i >= s.told {
+			s.found[i-s.told] = nil
+		}
 	}
 	for i := range n.places {
-		n.places[i].forget(found)
+		n.places[i].forget(s)
 	}
 	if n.all != nil {
-		n.all.forget(found)
+		n.all.forget(s)
 	}
 }

@@ -11,7 +11,8 @@ import (
 // first. So methods with pointer receivers are called as those of values are, and optional values can be looked into.
 type encoder struct {
 	depth int
-	spare []byte // for members of maps while they are put in order, and texts before they are quoted
+	long  *LongMembers // where those of the outermost object are noted, until it has begun; nil for nowhere
+	spare []byte       // for members of maps while they are put in order, and texts before they are quoted
 }
 
 // Append appends v as JSON to dst: compact, in UTF-8, without HTML escaping. After an error it returns dst as it was. The error is an
@@ -41,8 +42,15 @@ var encoders = sync.Pool{New: func() any { return new(buffered) }}
 // keptBuffer is the largest buffer that is kept.
 const keptBuffer = 64 << 10
 
+// LongMembers are where values of members begin and end in an object, in the order of the text: the first ones that are long. What there is
+// no value for is zero. A request holds them, and so they are small.
+type LongMembers [2][2]int
+
 // Marshal is Append to a slice of its own, which has the right size.
-func Marshal(v any) ([]byte, error) {
+func Marshal(v any) ([]byte, error) { return MarshalNoting(v, nil) }
+
+// MarshalNoting is Marshal that notes where long members are of the object that a struct is written as.
+func MarshalNoting(v any, long *LongMembers) ([]byte, error) {
 	if v == nil {
 		return []byte("null"), nil
 	}
@@ -51,6 +59,9 @@ func Marshal(v any) ([]byte, error) {
 	s := shapeOf(reflect.TypeOf(v))
 	if size := s.sizes.expected(); size > cap(e.buf) {
 		e.buf = make([]byte, 0, size+size/8)
+	}
+	if s.isObject() {
+		e.long = long
 	}
 	out, err := e.write(e.buf[:0], s, addressable(v))
 	if err != nil {
@@ -74,7 +85,7 @@ func (e *buffered) release() {
 	if cap(e.spare) > keptBuffer {
 		e.spare = nil
 	}
-	e.depth = 0
+	e.depth, e.long = 0, nil
 	encoders.Put(e)
 }
 

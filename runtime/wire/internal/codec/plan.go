@@ -20,6 +20,14 @@ type shape struct {
 	scalar    scalar                 // what an optional value holds, if it is one of these
 }
 
+// isObject reports whether values of the type, or what they point to, are written as an object of their fields, or by a method of their own.
+func (s *shape) isObject() bool {
+	if s.typ.Kind() == reflect.Pointer {
+		s = s.elem.get()
+	}
+	return s.typ.Kind() == reflect.Struct && !isOptional(s.typ)
+}
+
 // sizes say how large the next text of a type may be. The zero value knows nothing.
 type sizes struct{ last, least atomic.Int64 }
 

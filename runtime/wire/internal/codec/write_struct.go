@@ -12,7 +12,8 @@ func writeStruct(e *encoder, dst []byte, s *shape, v reflect.Value) ([]byte, err
 	}
 	t := s.table()
 	dst = append(dst, '{')
-	begin := len(dst)
+	begin, long, noted := len(dst), e.long, 0
+	e.long = nil
 	for _, f := range t.list {
 		of, ok := f.held(v)
 		if !ok || f.omits(of) {
@@ -23,6 +24,7 @@ func writeStruct(e *encoder, dst []byte, s *shape, v reflect.Value) ([]byte, err
 			name = name[len(","):]
 		}
 		dst = append(dst, name...)
+		from := len(dst)
 		var err error
 		if f.quoted {
 			dst, err = e.quoted(dst, f, of)
@@ -31,6 +33,10 @@ func writeStruct(e *encoder, dst []byte, s *shape, v reflect.Value) ([]byte, err
 		}
 		if err != nil {
 			return dst, within(err, f.name)
+		}
+		if long != nil && len(dst)-from >= longValue && noted < len(long) {
+			long[noted] = [2]int{from, len(dst)}
+			noted++
 		}
 	}
 	if t.extra != nil {
