@@ -95,7 +95,7 @@ func (l *alike) look(ctx context.Context, in Input, s *scope, deadline time.Time
 	if !ok {
 		return
 	}
-	r.like = &likeness{namespace: l.digest(s, string(l.space), s.subject, rest), vector: vector}
+	r.like = &likeness{namespace: l.digest(s, string(l.space), rest), vector: vector}
 	found, err := ask(ctx, l.stored, min(searchWait, time.Until(ends)), t.changed, func(ctx context.Context) ([]SemanticEntry, error) {
 		return l.store.Nearest(ctx, r.like.namespace, vector, searchMost)
 	})

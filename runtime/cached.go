@@ -103,8 +103,8 @@ func (a *answers) look(ctx context.Context, in Input, s *scope, fail func(error)
 	return r
 }
 
-// key returns the key of what a call asks: never the text itself, which may hold what nobody else should read. The tenant is always part of
-// it, so that none is given another's answer, and so are headers that the call adds, which may say who asks.
+// key returns the key of what a call asks: never the text itself, which may hold what nobody else should read. Tenant and subject are
+// always part of it, so that none is given another's answer, and so are headers that the call adds, which may say who asks.
 func (a *answers) key(asked string, s *scope) string { return a.digest(s, asked) }
 
 // digest returns the hash of what a call asks, in parts, and of whom.
@@ -112,6 +112,7 @@ func (a *answers) digest(s *scope, asked ...string) string {
 	sum := sha256.New()
 	sum.Write(a.whose)
 	writePart(sum, s.tenant)
+	writePart(sum, s.subject)
 	writePart(sum, s.next)
 	for _, name := range slices.Sorted(maps.Keys(s.header)) {
 		if wire.TellsCallsApart(name) {

@@ -98,10 +98,10 @@ func WithTenant(ctx context.Context, tenant string) context.Context {
 	return with(ctx, func(s *scope) { s.tenant = key })
 }
 
-// WithSubject says about whom, or for which user of the tenant, the calls are made: who may see what was answered before. Caches that answer
-// what means the same (cache.semantic) give no subject what another was answered, and a call without a subject, which is what an empty
-// identifier says too, neither uses them nor leaves anything in them. Where all users of a tenant may see the same, name that group. Calls made
-// inside a call inherit it.
+// WithSubject says about whom, or for which user of the tenant, the calls are made: who may see what was answered before. Caches give
+// no subject what another was answered. Calls without a subject, which is what an empty identifier says too, are together as one more; but those
+// that answer what means the same (cache.semantic) are not used by them, and keep nothing of them. Where all users of a tenant may see the same,
+// name that group. Calls made inside a call inherit it.
 //
 // The identifier may be of any length and content; one from 48 bytes on is kept as its beginning and its SHA-256. Take it from what was
 // authenticated. It is shown nowhere, and no target is told.

@@ -36,7 +36,7 @@ type Entry struct {
 //	llm.New(runtime.WithStore(cache.New(cache.Config{})))
 //
 // Clients may share a store. What one caller was answered is given to every other who asks the same of the same operation for the same
-// tenant (WithTenant), whatever credential either has: where answers depend on who asks, say so with WithTenant.
+// tenant (WithTenant) and subject (WithSubject), whatever credential either has: where answers depend on who asks, say so with those.
 func WithStore(s Store) EitherOption {
 	return eitherOption{
 		clientOption: func(h *HTTP) { h.store = s },

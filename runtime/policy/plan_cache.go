@@ -3,7 +3,7 @@ package policy
 import "time"
 
 // CacheConfig answers a call from what an equal call was answered before. The zero value is off. Calls are equal that ask the same of the
-// same operation for the same tenant: the path, the query, the request's headers and its body. Whole answers of rung 0 alone are kept, and
+// same operation for the same tenant and subject: the path, the query, the request's headers and its body. Whole answers of rung 0 alone are kept, and
 // nothing of streams.
 type CacheConfig struct {
 	// TTL is how long an answer is fresh: then it is given without asking the target. 0 is never: answers only serve a RungCache.
