@@ -17,11 +17,12 @@ type watchedContext struct {
 
 	watch atomic.Pointer[requests.Watch]
 	meter *meter // of the attempt; nil where nothing is counted
+	blind bool   // requests are not watched
 }
 
 // Value returns what net/http is to report to, and what the attempt's context has.
 func (c *watchedContext) Value(key any) any {
-	if requests.TraceKey != nil && key == requests.TraceKey {
+	if requests.TraceKey != nil && key == requests.TraceKey && !c.blind {
 		return watchOf(&c.watch, c.Context, &c.sends).Trace()
 	}
 	if _, ok := key.(meterKey); ok {
@@ -39,11 +40,9 @@ func watchOf(at *atomic.Pointer[requests.Watch], parent context.Context, sends *
 	return at.Load()
 }
 
-// watches reports whether attempts on the rung are a function's that may have a client of its own. What another operation sends, that watches.
-func (op *Operation) watches(rung int) bool {
-	s := op.sort(rung)
-	return s == policy.RungFunc || op.wraps && s != policy.RungOperation
-}
+// watches reports whether attempts on the rung are a function's that may have a client of its own, or another operation's, so that calls inside
+// report what they came to.
+func (op *Operation) watches(rung int) bool { return op.wraps || op.calls(rung) }
 
 // newContext makes the context of an attempt on the rung. watched is nil where nobody watches it; else it is the context to be given on, with
 // own in it.
@@ -52,6 +51,7 @@ func (op *Operation) newContext(ctx context.Context, rung int, inner *scope) (ow
 		return &attemptContext{Context: ctx, inner: inner}, nil
 	}
 	watched = &watchedContext{attemptContext: attemptContext{Context: ctx, inner: inner}}
+	watched.blind = op.sort(rung) == policy.RungOperation // its attempts are watched themselves, and it may try again
 	return &watched.attemptContext, watched
 }
 

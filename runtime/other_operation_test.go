@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -223,6 +224,75 @@ func TestAnExercisedOperationHasNoLadder(t *testing.T) {
 		synctest.Wait()
 		if failed := seen.Events(runtime.ExerciseFailed); len(failed) != 1 || failed[0].Kind != policy.KindTransient {
 			t.Errorf("told: %+v", failed)
+		}
+	})
+}
+
+// TestAnotherOperationReports: what the other call came to is what the call says, if the rung reports it.
+func TestAnotherOperationReports(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		found := answers(http.StatusOK, `{"name":"a","usage":{"in":7,"out":3}}`)
+		counted := func(p *policy.Plan) {
+			p.Tokens = policy.Tokens{Input: "/usage/in", Output: "/usage/out"}
+		}
+		inner := searching(noRetry, counted)
+		inner.Fallback = policy.Fallback{}
+		s := against(t, inner, []playStep{found})
+		op := operationIn(t, still(), plan(noRetry, ladder(asks("search"))), nil)
+		var meta runtime.Meta
+		res, err := runtime.DoResult(runtime.Capture(t.Context(), &meta), op, func(ctx context.Context, at runtime.Attempt) (*thing, error) {
+			if at.Rung == 0 {
+				return nil, status(503)
+			}
+			var inside runtime.Meta
+			defer runtime.Report(ctx, &inside)
+			return s.find(runtime.Capture(ctx, &inside))
+		})
+		if err != nil || res.Rung != "search" {
+			t.Fatalf("%+v, %v", res, err)
+		}
+		if meta.Usage.Input != 7 || meta.Usage.Output != 3 || meta.Status != http.StatusOK || meta.Level != policy.Reduced {
+			t.Errorf("the call says %+v, status %d, level %v", meta.Usage, meta.Status, meta.Level)
+		}
+	})
+}
+
+// find makes a call of the other operation.
+func (c *played) find(ctx context.Context) (*thing, error) {
+	res, err := c.call(ctx, http.MethodGet)
+	return res.Value, err
+}
+
+// TestAStreamOfAnotherOperationReports: its usage is known when its items are read, and the call says it then.
+func TestAStreamOfAnotherOperationReports(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		u := &upstream{}
+		u.answers = append(u.answers, u.sse(chunk{text: data(`{"text":"a"}`)}, chunk{text: data(`{"text":"","usage":{"in":50,"out":5}}`)}, chunk{text: done}))
+		s := newStreamer(t, streamPlan(tokened(6000)), u)
+		op := operationIn(t, still(), plan(noRetry, ladder(asks("older"))), nil)
+		var meta runtime.Meta
+		res, err := runtime.OpenResult(runtime.Capture(t.Context(), &meta), op,
+			func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[answerOf], error) {
+				if at.Rung == 0 {
+					return nil, status(503)
+				}
+				var inside runtime.Meta
+				defer runtime.Report(ctx, &inside)
+				return s.chat(runtime.Capture(ctx, &inside))
+			})
+		if err != nil || res.Rung != "older" {
+			t.Fatalf("%+v, %v", res, err)
+		}
+		for _, err := range res.Value.All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := policy.Usage{Input: 50, Output: 5}
+		if meta.Usage != want || res.Value.Usage() != want {
+			t.Errorf("the call says %+v, and its stream %+v; want %+v", meta.Usage, res.Value.Usage(), want)
 		}
 	})
 }

@@ -89,3 +89,13 @@ func (op *Operation) repeat(at Attempt, meta *Meta) {
 		meta.respond(new(Meta))
 	}
 }
+
+// takeOver has a stream's outer call, whose rung another operation's stream is, know what that used.
+func (m *meter) takeOver(inside *meter) {
+	if m == nil || inside == nil || m == inside {
+		return
+	}
+	used, _ := inside.total()
+	served, _ := inside.whoServed()
+	m.report(&Meta{Usage: used, Served: served, Counting: inside.fields.counting})
+}

@@ -153,6 +153,7 @@ func (c *streamCore) finish(why error, v policy.Verdict) {
 	c.over.Store(true)
 	leases, life, detach := c.leases, c.life, c.detach
 	for _, l := range leases {
+		l.used.takeOver(c.meter)
 		l.broke(c.err)
 		l.cut(c.incomplete)
 	}

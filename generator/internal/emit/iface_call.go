@@ -113,7 +113,7 @@ func (w *wrapped) rung(step plan.Step) (rung int, name string, body []jen.Code) 
 	case plan.FuncStep:
 		return step.Rung, step.Name, w.answer(jen.Id("w").Dot(step.Wiring).Call(w.args()...), false)
 	case plan.OtherStep:
-		return step.Rung, step.Name, w.answer(w.other(step), false)
+		return step.Rung, step.Name, w.other(step)
 	case plan.StaticStep:
 		answer := []jen.Code{jen.Id("w").Dot(step.Wiring), jen.Nil()}
 		if len(w.Values) != 1 {

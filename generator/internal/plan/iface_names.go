@@ -20,7 +20,7 @@ import (
 // ifaceLocals are the receiver, the variables and the functions' parameters of a wrapper: no parameter of a method and no import has one
 // of these names.
 var ifaceLocals = map[string]bool{
-	"w": true, "ctx": true, "at": true, "err": true, "v": true, "res": true, "values": true, "wiring": true, "opts": true, "name": true,
+	"w": true, "ctx": true, "at": true, "err": true, "v": true, "res": true, "values": true, "inside": true, "wiring": true, "opts": true, "name": true,
 	"next": true, "fn": true, "value": true, "call": true, "zero": true,
 }
 

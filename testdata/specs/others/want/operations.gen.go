@@ -23,7 +23,9 @@ func (c *Client) CreateAnswer(ctx context.Context, req *Question) (runtime.Resul
 	return runtime.DoResult(ctx, c.createAnswer, func(ctx context.Context, at runtime.Attempt) (*Answer, error) {
 		switch at.Rung {
 		case 1: // older
-			return c.CreateAnswerV1(ctx, req)
+			var meta runtime.Meta
+			defer runtime.Report(ctx, &meta)
+			return c.CreateAnswerV1(runtime.Capture(ctx, &meta), req)
 		case 2: // passages
 			return c.passages(ctx, req, c.SearchPassages)
 		case 3: // sorry
@@ -45,7 +47,9 @@ func (c *Client) CreateAnswerStream(ctx context.Context, req *Question) (runtime
 	return runtime.OpenResult(ctx, c.createAnswerStream, func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[Piece], error) {
 		switch at.Rung {
 		case 1: // older
-			return c.CreateAnswerV1Stream(ctx, req)
+			var meta runtime.Meta
+			defer runtime.Report(ctx, &meta)
+			return c.CreateAnswerV1Stream(runtime.Capture(ctx, &meta), req)
 		case 2: // passages
 			return c.passagesStream(ctx, req, c.SearchPassages)
 		}

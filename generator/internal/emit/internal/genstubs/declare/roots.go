@@ -12,7 +12,7 @@ const (
 // their fields, interfaces with their methods, and the constants of enums.
 func roots() map[string][]string {
 	return map[string][]string{
-		policyPath:  {"Plan"},
+		policyPath:  {"Plan", "Usage", "Counting"},
 		runtimePath: runtimeRoots(),
 		wirePath:    wireRoots(),
 		oauthPath:   {"Config", "WithClientCredentials"},
@@ -36,7 +36,7 @@ func runtimeRoots() []string {
 	return []string{
 		"AtLeastV0_1",
 		"HTTP", "HTTP.CloseIdleConnections", "HTTP.Err", "HTTP.Operation", "HTTPSpec", "NewHTTP", "Wired", "Operation.Refuse",
-		"Operation", "Attempt", "Result", "Stream", "Stream.Close",
+		"Operation", "Attempt", "Result", "Stream", "Stream.Close", "Capture", "Report", "Meta",
 		"Page", "Page.First", "Page.Header", "Page.HeaderNumber", "Page.Link", "Pages", "PagesResult", "Paging",
 		"Input", "Call", "Do", "DoResult", "Open", "OpenResult", "Send", "SendStream",
 		"ClientOption", "TargetOption", "Option", "Group", "Observer",
