@@ -56,7 +56,7 @@ func leaving[T any](
 	op *Operation, run func(context.Context, Attempt) (T, error), end func(T) error,
 ) func(context.Context, Attempt) (T, error) {
 	return func(ctx context.Context, at Attempt) (T, error) {
-		if ctx.Done() == nil || at.memo != nil && at.memo.reads {
+		if ctx.Done() == nil || at.recalls() {
 			return run(ctx, at)
 		}
 		l := &left{op: op, ctx: ctx, rung: at.Rung, done: make(chan struct{})}

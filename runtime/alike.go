@@ -177,7 +177,7 @@ func (l *alike) similarity(e *SemanticEntry, like *likeness, now time.Time) (flo
 	switch {
 	case e.Namespace != like.namespace:
 		return 0, errSemanticNamespace
-	case e.Status/100 != http.StatusOK/100, len(e.Body) > storeLargest, e.Stored.IsZero(), e.Stored.After(now.Add(searchSkew)):
+	case e.Status/100 != http.StatusOK/100, len(e.Body) > l.largest, e.Stored.IsZero(), e.Stored.After(now.Add(searchSkew)):
 		return 0, errSemanticEntry
 	}
 	v, err := unit(e.Vector, len(like.vector))

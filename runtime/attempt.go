@@ -43,6 +43,9 @@ func (at Attempt) plan() *policy.Plan {
 	return &at.op.plan
 }
 
+// recalls reports whether the attempt reads what is remembered, and asks nobody.
+func (at Attempt) recalls() bool { return at.memo != nil && at.memo.reads }
+
 // streamed returns what the items of the operation's streams mean; nil for nothing.
 func (at Attempt) streamed() *policy.StreamRules {
 	if at.op == nil {

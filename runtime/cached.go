@@ -19,7 +19,7 @@ import (
 	"github.com/resgen-go/resgen/runtime/wire"
 )
 
-// storeLargest is the largest body that is kept.
+// storeLargest is the largest body of a whole answer that is kept.
 const storeLargest = 1 << 20
 
 var errNoStore = errors.New("its policy has a cache, and the client has no store: give it runtime.WithStore(cache.New(cache.Config{})), " +
@@ -33,6 +33,8 @@ type answers struct {
 	store Store
 	local bool   // it answers at once
 	whose []byte // begins every key: the client, the operation, the target
+	// largest is the largest body that is kept.
+	largest int
 
 	reads, writes atomic.Int32
 
@@ -47,7 +49,10 @@ type cacheCounts struct {
 
 // newAnswers returns a cache over the store.
 func newAnswers(plan *policy.Plan, store Store, counts *cacheCounts, whose ...string) *answers {
-	a := &answers{cfg: plan.Cache, store: store, cacheCounts: counts}
+	a := &answers{cfg: plan.Cache, store: store, cacheCounts: counts, largest: storeLargest}
+	if plan.Stream.Format != policy.NoStream {
+		a.largest = streamLargest
+	}
 	_, a.local = store.(interface{ Local() })
 	for _, text := range whose {
 		a.whose = appendPart(a.whose, text)
@@ -68,16 +73,20 @@ type remembered struct {
 	like       *likeness // nil where nothing that means the same is looked for
 }
 
-// remember makes the operation's cache. Answers that come item by item are not kept.
+// remember makes the operation's cache.
 func (op *Operation) remember(w Wiring) error {
-	if !op.plan.Cache.On || op.plan.Stream.Format != policy.NoStream {
+	if !op.plan.Cache.On {
 		return nil
 	}
 	if isNoAnswer(w.Store) {
 		return errNoStore
 	}
 	counts := op.group.showCache(op.machineKey(policy.PrimaryTarget, w))
-	op.answers = newAnswers(&op.plan, w.Store, counts, op.client, op.plan.Operation, w.Endpoints[policy.PrimaryTarget])
+	whose := []string{op.client, op.plan.Operation, w.Endpoints[policy.PrimaryTarget]}
+	if op.streams() {
+		whose = append(whose, "items") // what a whole answer is kept as is none of a stream
+	}
+	op.answers = newAnswers(&op.plan, w.Store, counts, whose...)
 	var err error
 	op.answers.alike, err = op.newAlike(op.answers, w)
 	return err
@@ -175,6 +184,7 @@ type memo struct {
 	entry Entry
 	reads bool
 	made  bool
+	since time.Time // when the response came
 }
 
 // begin has the response remembered. Only a whole answer that says that all went well is; one that the target does not want to be kept

@@ -9,11 +9,11 @@ import (
 
 // recall looks what the cache has for the call, and tells the machine. It returns the time after that.
 func (d *driver) recall(now time.Time, req *policy.Request) time.Time {
-	if d.hold || d.ctx.Err() != nil {
+	if d.hold != d.op.streams() || d.ctx.Err() != nil { // a file is handed over as it comes
 		return now
 	}
 	a := d.op.answers
-	if d.memory = a.look(d.ctx, d.input, d.scope, d.storeFailed()); d.memory == nil {
+	if d.memory = a.look(d.ctx, d.input, d.scope, d.op.storeFailed(d.ctx)); d.memory == nil {
 		return now
 	}
 	if a.alike != nil && !a.fits(d.memory, now) {
@@ -30,8 +30,7 @@ func (d *driver) recall(now time.Time, req *policy.Request) time.Time {
 }
 
 // storeFailed returns what tells that the store failed, also when the call is over.
-func (d *driver) storeFailed() func(error) {
-	op, ctx := d.op, d.ctx
+func (op *Operation) storeFailed(ctx context.Context) func(error) {
 	return func(err error) {
 		e := Event{What: StoreFailed, Err: err}
 		op.fill(time.Now(), &e)
@@ -68,16 +67,25 @@ func (d *driver) recalled(now time.Time, err error) policy.Event {
 	return policy.Event{What: policy.AttemptDone}
 }
 
-// keep remembers the answer of the operation itself. What a rung has answered, or what was remembered already, is not.
-func (d *driver) keep() {
+// keeps reports whether the answer is one that may be remembered: that of the operation itself, as it was asked for. What a rung has
+// answered, or what was remembered already, is not.
+func (d *driver) keeps() bool {
 	m := d.copy(d.won).at.memo
-	if d.served != 0 || m == nil || !m.made {
-		return
+	return d.served == 0 && m != nil && !m.reads && d.whole && !d.substituted && d.partial == nil
+}
+
+// keep remembers the answer. That of a stream is made at its end: see lease.remember.
+func (d *driver) keep() {
+	if m := d.copy(d.won).at.memo; d.keeps() && m.made {
+		d.op.keep(d.ctx, d.memory, m.entry)
 	}
-	a := d.op.answers
-	a.keep(d.ctx, d.memory.key, m.entry, d.storeFailed())
-	if like := d.memory.like; like != nil {
-		a.alike.keep(d.ctx, like, m.entry, d.storeFailed())
+}
+
+// keep remembers an answer to what a call asked, and to what means the same.
+func (op *Operation) keep(ctx context.Context, asked *remembered, e Entry) {
+	op.answers.keep(ctx, asked.key, e, op.storeFailed(ctx))
+	if asked.like != nil {
+		op.answers.alike.keep(ctx, asked.like, e, op.storeFailed(ctx))
 	}
 }
 

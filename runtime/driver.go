@@ -55,6 +55,8 @@ type driver struct {
 	err    error
 	served int // the rung that answered
 	level  Level
+	// whole says that no call inside told of an answer that is none, or was cut.
+	whole bool
 	// substituted says that the answer is of another than was asked for.
 	substituted bool
 }
@@ -132,7 +134,7 @@ func (d *driver) done(err error) bool {
 // landed takes the end of a copy of an attempt, and returns what the machine is told.
 func (d *driver) landed(now time.Time, n int, f *flight, err error) policy.Event {
 	f.flying = false
-	if f.at.memo != nil && f.at.memo.reads {
+	if f.at.recalls() {
 		return d.recalled(now, err)
 	}
 	if f.limit != nil {
@@ -307,12 +309,13 @@ func (d *driver) finish(now time.Time, a *policy.Action) {
 	d.over = true
 	if a.Fall.Kind == policy.KindNone {
 		d.served, d.level, d.won = a.Rung, d.op.level(a.Rung), a.Copy
-		inside, whole := d.op.inside(d.copy(d.won).at)
+		var inside Level
+		inside, d.whole = d.op.inside(d.copy(d.won).at)
 		d.level = max(d.level, inside)
 		if d.op.plan.Served.Asked != "" {
 			d.substitute(now)
 		}
-		if d.partial = d.left(); d.memory != nil && !d.substituted && d.partial == nil && whole {
+		if d.partial = d.left(); d.memory != nil {
 			d.keep()
 		}
 	} else {

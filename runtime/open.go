@@ -113,6 +113,8 @@ type lease struct {
 	rung     int
 	target   string
 	opened   time.Time
+	memo     *memo       // which the answer makes an entry of, at its end; nil where it is not to be remembered
+	asked    *remembered // what the entry answers
 
 	mu     sync.Mutex
 	held   policy.Held
@@ -130,8 +132,11 @@ func (f *flight) tooLate() bool { return f.limit != nil && !f.limit.Stop() }
 func (d *driver) lease() *lease {
 	f := d.copy(d.won)
 	l := &lease{
-		op: d.op, ctx: d.ctx, cancel: f.leave(), attempts: d.call.Attempts(), rung: f.at.Rung, target: f.at.Target, opened: d.started, held: d.call.Held(),
+		op: d.op, ctx: d.ctx, cancel: f.leave(), attempts: d.call.Attempts(), rung: d.served, target: f.at.Target, opened: d.started, held: d.call.Held(),
 		used: f.at.meter, meta: d.scope.meta,
+	}
+	if d.keeps() {
+		l.memo, l.asked = f.at.memo, d.memory
 	}
 	l.used.hand(d.scope.meta)
 	return l

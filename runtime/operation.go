@@ -172,6 +172,9 @@ func (op *Operation) now() time.Time {
 // Name returns the client and the operation: "llm.CreateChat".
 func (op *Operation) Name() string { return op.name }
 
+// streams reports whether the answers come item by item.
+func (op *Operation) streams() bool { return op.plan.Stream.Format != policy.NoStream }
+
 // Refuse returns the error of a call that is not made because its request cannot be sent: kind policy.KindCaller, no attempt. Generated
 // methods with a ladder return it, so that no rung answers a wrong request.
 func (op *Operation) Refuse(err error) error {

@@ -62,7 +62,7 @@ func (h *HTTP) send(ctx context.Context, at Attempt, req *wire.Request) (*wire.R
 // sendPart is send for a request that sends some of the items again, of which part is the name; empty for all.
 func (h *HTTP) sendPart(ctx context.Context, at Attempt, req *wire.Request, part string) (*wire.Response, error) {
 	at.isMade()
-	if m := at.memo; m != nil && m.reads {
+	if m := at.memo; at.recalls() {
 		resp := wire.Replay(ctx, req, m.entry.Status, m.entry.Header, m.entry.Body, h.limit)
 		resp.JudgeBy(at.op.at(policy.PrimaryTarget).judge) // a store may have been written to by anybody
 		return resp, nil

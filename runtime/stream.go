@@ -140,6 +140,9 @@ func (s *Stream[T]) hold(l *lease) { s.c.take(l) }
 func SendStream[T any](
 	ctx context.Context, h *HTTP, at Attempt, req *wire.Request, read func(*wire.Response) (*wire.Items[T], error),
 ) (*Stream[T], error) {
+	if at.recalls() {
+		ctx = outlast(ctx)
+	}
 	c := newStreamCore(ctx, at)
 	came := false
 	defer func() { //nolint:contextcheck // after a panic, or the end of the goroutine: with what was made of ctx
@@ -152,14 +155,14 @@ func SendStream[T any](
 		return nil, c.never(err) //nolint:contextcheck // as above
 	}
 	c.body = resp
-	c.longest = at.longest(req)
 	resp.Follow(at.streamed())
+	at.begin(c, resp, req)
 	items, err := read(resp)
 	if err != nil {
 		_ = resp.Close()         // why there is no stream is what counts
 		return nil, c.never(err) //nolint:contextcheck // as above
 	}
-	s, err := open(c, items)
+	s, err := openItems(at, c, items)
 	if err != nil {
 		return nil, err
 	}
@@ -169,6 +172,17 @@ func SendStream[T any](
 	}
 	came = true
 	return s, nil
+}
+
+// openItems makes the stream of items that came, or that are remembered.
+func openItems[T any](at Attempt, c *streamCore, items *wire.Items[T]) (*Stream[T], error) {
+	if at.recalls() {
+		return replay(c, items)
+	}
+	if c.memo != nil {
+		c.entryOf = func(m *memo) bool { return endItems(m, items) }
+	}
+	return open(c, items)
 }
 
 // heldBytes is how much may come before the first content. A stream that talks longer is taken for one that has begun.

@@ -28,6 +28,9 @@ type streamCore struct {
 	incomplete string
 	// longest bounds the stream by the length of its answer; 0 is not.
 	longest time.Duration
+	// memo is what an entry of the cache is made of at the proven end; nil where none is. entryOf makes it.
+	memo    *memo
+	entryOf func(m *memo) bool
 
 	mu     sync.Mutex
 	life   *time.Timer // ends the stream at its longest
@@ -44,7 +47,7 @@ func newStreamCore(ctx context.Context, at Attempt) *streamCore {
 	c := &streamCore{op: at.op, target: at.Target, parent: ctx, meter: at.meter}
 	c.ctx, c.cancel = context.WithCancelCause(ctx)
 	var limits policy.Timeout
-	if plan := at.plan(); plan != nil {
+	if plan := at.plan(); plan != nil && !at.recalls() { // nobody is waited for
 		limits = plan.Timeout
 	}
 	c.clock.started(limits, c.cancel)
@@ -111,6 +114,7 @@ func (c *streamCore) broke(err error) error {
 		if c.ending != nil {
 			c.incomplete = c.ending()
 		}
+		c.remember()
 		c.finish(io.EOF, policy.Success)
 		return c.failed()
 	}

@@ -12,6 +12,12 @@ var (
 	outputContents = []string{"/output/*/content/*/text", "/output/*/content/*/refusal"}
 )
 
+// toolCalls are the items of a response that are calls of tools.
+var toolCalls = []string{
+	"function_call", "custom_tool_call", "computer_call", "local_shell_call", "shell_call", "apply_patch_call", "mcp_call",
+	"mcp_approval_request", "web_search_call", "file_search_call", "image_generation_call", "code_interpreter_call",
+}
+
 // isResponse says that an answer is one of the Responses API.
 var isResponse = where{at: []string{"/object"}, equals: []string{"response"}}
 
@@ -84,10 +90,7 @@ var openaiAnswers = []row{
 	},
 	{
 		id: "calls-in-response", at: outputTypes, fleeting: true, and: []where{isResponse}, source: responseReference,
-		equals: []string{
-			"function_call", "custom_tool_call", "computer_call", "local_shell_call", "shell_call", "apply_patch_call", "mcp_call",
-			"mcp_approval_request", "web_search_call", "file_search_call", "image_generation_call", "code_interpreter_call",
-		},
+		equals: toolCalls,
 	},
 	{
 		id: "not-the-end", at: []string{"/status"}, equals: []string{"queued", "in_progress", "cancelled"}, and: []where{isResponse},

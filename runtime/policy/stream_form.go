@@ -44,6 +44,8 @@ type streamForm struct {
 	last bool
 	// reason is where an item says why the answer was cut; without it, or anything there, the name of the item or of the finish is why.
 	reason string
+	// calls are signs that the answer asks for a tool to be called, or is not the end: it is not to be remembered.
+	calls []namedCall
 	// text is where the text of the answer stands.
 	text []namedText
 	// source is where the form is documented.
@@ -62,6 +64,12 @@ type namedItem struct {
 // namedText is where the text of an item of that name is; of any item without a name. The pointer of a listed form begins in a choice. With a
 // member, the text is in that member of what the pointer leads to, but where the member thinks is true there.
 type namedText struct{ name, at, member, thinks string }
+
+// namedCall is a sign at a pointer into an item: one of the texts, or anything that is not empty.
+type namedCall struct {
+	at string
+	in []string
+}
 
 // doneMarker is the data that ends most streams of language models, which is no JSON and so no item.
 const doneMarker = "[DONE]"

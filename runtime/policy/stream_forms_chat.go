@@ -28,10 +28,18 @@ var chatFinishes = []namedItem{
 	{names: []string{"error", "abort", "insufficient_system_resource"}, means: senseFailed},
 }
 
+// chatCalls are how a choice asks for a tool.
+var chatCalls = []namedCall{
+	{at: "/choices/*/finish_reason", in: []string{"tool_calls", "function_call"}},
+	{at: "/choices/*/delta/tool_calls/*"}, {at: "/choices/*/delta/function_call"},
+	{at: "/choices/*/message/tool_calls/*"},
+}
+
 // formChat is chat completions, and completions, which differ in what a choice says alone. A chunk of usage has no choices.
 var formChat = streamForm{
 	name: "chat completions", list: "choices", finish: "finish_reason", finishes: chatFinishes,
 	content: []string{"delta", "text", "message"}, marker: true,
+	calls:  chatCalls,
 	text:   []namedText{{at: "/delta/content"}, {at: "/text"}},
 	source: "platform.openai.com/docs/api-reference/chat-streaming; openrouter.ai/docs/api-reference/streaming; docs.mistral.ai/api",
 }
@@ -39,7 +47,7 @@ var formChat = streamForm{
 // formLooseChat is formChat of servers that may leave out the marker.
 var formLooseChat = streamForm{
 	name: "chat completions without a marker", list: formChat.list, finish: formChat.finish, finishes: chatFinishes, content: formChat.content,
-	text: formChat.text, source: formChat.source,
+	calls: chatCalls, text: formChat.text, source: formChat.source,
 }
 
 // formGenerate is Gemini's streamGenerateContent, which has no marker.
@@ -58,6 +66,7 @@ var formGenerate = streamForm{
 	},
 	content: []string{"content"},
 	outside: []namedItem{{at: "/promptFeedback/blockReason", means: senseRefused}},
+	calls:   []namedCall{{at: "/candidates/*/content/parts/*/functionCall"}},
 	text:    []namedText{{at: "/content/parts/*", member: "text", thinks: "thought"}},
 	source:  "ai.google.dev/api/generate-content (FinishReason, BlockReason)",
 }

@@ -16,6 +16,7 @@ var formResponses = streamForm{
 		{names: []string{"response.failed", "response.cancelled"}, means: senseFailed},
 	},
 	reason: "/response/incomplete_details/reason",
+	calls:  []namedCall{{at: "/item/type", in: toolCalls}, {at: "/response/output/*/type", in: toolCalls}},
 	text:   []namedText{{name: "response.output_text.delta", at: "/delta"}},
 	source: "platform.openai.com/docs/api-reference/responses-streaming; openai/openai-node#1964: keepalive",
 }
@@ -43,6 +44,7 @@ var formMessages = streamForm{
 		{names: []string{"message_stop"}, means: senseSilent},
 	},
 	reason: "/delta/stop_reason",
+	calls:  []namedCall{{at: "/delta/stop_reason", in: []string{"tool_use", "pause_turn"}}},
 	text:   []namedText{{name: "content_block_delta", at: "/delta/text"}},
 	source: "docs.anthropic.com/en/docs/build-with-claude/streaming",
 }
@@ -63,6 +65,7 @@ var formCohere = streamForm{
 		{names: []string{"message-end"}, means: senseSilent},
 	},
 	reason: "/delta/finish_reason",
+	calls:  []namedCall{{at: "/delta/finish_reason", in: []string{"TOOL_CALL"}}, {at: "/delta/message/tool_calls"}},
 	text:   []namedText{{name: "content-delta", at: "/delta/message/content/text"}},
 	source: "docs.cohere.com/v2/docs/streaming",
 }
@@ -82,6 +85,7 @@ var formCohereV1 = streamForm{
 		{names: []string{"stream-end"}, means: senseComplete},
 	},
 	reason: "/finish_reason",
+	calls:  []namedCall{{at: "/event_type", in: []string{"tool-calls-generation", "tool-calls-chunk"}}},
 	text:   []namedText{{name: "text-generation", at: "/text"}},
 	source: "docs.cohere.com/v1/docs/streaming",
 }
@@ -94,6 +98,10 @@ var formConversations = streamForm{
 		{names: []string{"conversation.response.started"}, means: sensePreamble},
 		{names: []string{"conversation.response.error"}, means: senseFailed},
 		{names: []string{"conversation.response.done"}, means: senseComplete},
+	},
+	calls: []namedCall{
+		{at: "/type", in: []string{"function.call.delta", "tool.execution.started", "agent.handoff.started"}},
+		{at: ItemEvent, in: []string{"function.call.delta", "tool.execution.started", "agent.handoff.started"}},
 	},
 	text:   []namedText{{name: "message.output.delta", at: "/content"}},
 	source: "docs.mistral.ai/agents/agents_basics (streaming)",
@@ -117,6 +125,7 @@ var formAssistants = streamForm{
 		{names: []string{"thread.run.failed", "thread.run.cancelled", "thread.run.expired"}, means: senseFailed},
 	},
 	reason: "/incomplete_details/reason",
+	calls:  []namedCall{{at: ItemEvent, in: []string{"thread.run.requires_action"}}, {at: "/event", in: []string{"thread.run.requires_action"}}},
 	text:   []namedText{{at: "/delta/content/*/text/value"}},
 	source: "platform.openai.com/docs/api-reference/assistants-streaming/events",
 }

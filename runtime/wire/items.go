@@ -96,6 +96,7 @@ type itemReader struct {
 	last     Event
 	err      error       // what Next returns from now on
 	proven   atomic.Bool // the end
+	fleeting bool        // an item says that the answer is not to be remembered
 }
 
 func (i *itemReader) open(r *Response, s policy.Stream) error {
@@ -154,6 +155,7 @@ func (i *itemReader) read(v any) error {
 			i.err = i.marked()
 		case len(e.Data) > 0 || i.text:
 			if i.err = i.decode(e.Data, v); i.err == nil {
+				i.note(e.Data)
 				if i.r.look.sense.Last {
 					i.err = i.proves()
 				}
@@ -162,6 +164,16 @@ func (i *itemReader) read(v any) error {
 		}
 	}
 	return i.err
+}
+
+// note takes note of an item where that is wanted.
+func (i *itemReader) note(data []byte) {
+	if c := i.r.record; c != nil {
+		c.item()
+	}
+	if i.r.calls && !i.fleeting {
+		i.fleeting = i.r.look.state.IsFleeting(i.last.Type, data)
+	}
 }
 
 // decode reads the data of an item.

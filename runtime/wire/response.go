@@ -46,6 +46,7 @@ type Response struct {
 	unwatch func() bool // the context, which a request that is still being sent needs; else nil
 	taken   bool        // by a reader that outlives the call
 	record  *recording  // nil unless the body is to be remembered
+	calls   bool        // somebody wants to know of calls of tools
 	ended   atomic.Bool // the body was read to its end, or broke
 	reading atomic.Bool // a Read is outstanding
 	closed  atomic.Bool
