@@ -72,7 +72,9 @@ func replay[T any](c *streamCore, items *wire.Items[T]) (*Stream[T], error) {
 }
 
 // isPassing reports whether a stream that has come to its end is for nobody else: it was cut, or calls a tool.
-func isPassing[T any](items *wire.Items[T]) bool { return items.Incomplete() != "" || items.IsFleeting() }
+func isPassing[T any](items *wire.Items[T]) bool {
+	return items.Incomplete() != "" || items.IsFleeting()
+}
 
 // endItems makes an entry of a stream that has come to its proven end, if that is one to be remembered. It is as old as its beginning: how quickly it was read is the caller's affair.
 func endItems[T any](m *memo, items *wire.Items[T]) bool {

@@ -285,8 +285,12 @@ func TestTheEndsOfAReplay(t *testing.T) {
 			}
 			return last(s)
 		}, runtime.ErrStreamClosed},
-		"close":                             {func(s *runtime.Stream[json.RawMessage], _ func()) error { _ = s.Close(); return last(s) }, runtime.ErrStreamClosed},
-		"cancel":                            {func(s *runtime.Stream[json.RawMessage], cancel func()) error { cancel(); synctest.Wait(); return last(s) }, runtime.ErrCanceled},
+		"close": {func(s *runtime.Stream[json.RawMessage], _ func()) error { _ = s.Close(); return last(s) }, runtime.ErrStreamClosed},
+		"cancel": {func(s *runtime.Stream[json.RawMessage], cancel func()) error {
+			cancel()
+			synctest.Wait()
+			return last(s)
+		}, runtime.ErrCanceled},
 		"a consumer of an hour":             {func(s *runtime.Stream[json.RawMessage], _ func()) error { sleep(time.Hour); return last(s) }, nil},
 		"a cancel that nobody is there for": {func(_ *runtime.Stream[json.RawMessage], cancel func()) error { cancel(); synctest.Wait(); return nil }, nil},
 	} {

@@ -32,6 +32,15 @@ func StreamOf[T any](items ...T) *Stream[T] {
 	return &Stream[T]{c: new(streamCore), ahead: items}
 }
 
+// StreamOfExample returns a stream of fixed items, which are written as a JSON list: what generated code holds of the document.
+func StreamOfExample[T any](list string) (*Stream[T], error) {
+	items, err := wire.ExampleValue[[]T](list)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it says what is wrong
+	}
+	return StreamOf(items...), nil
+}
+
 // All returns the items that are left, in order. It ends after the last item, where the target said that it was the last; else with an
 // *Error. Breaking out of the range closes the stream. Ranging again goes on where the range before ended; after the end it yields
 // nothing, after an error the same error, after Close an error that says so.
@@ -61,16 +70,32 @@ func (s *Stream[T]) Partial() []T { return s.seen.all() }
 // model thought and the tools that it calls. Only streams whose form the preset knows have text. It is made when it is asked for, of all the
 // items: ask at the end.
 func (s *Stream[T]) Text() string {
-	if s.items == nil {
-		return ""
-	}
-	var out strings.Builder
-	for _, item := range s.seen.all() {
-		if data, err := jsonOf(&item); err == nil {
-			out.WriteString(s.items.Text(data))
+	all := s.seen.all()
+	items := make([][]byte, 0, len(all))
+	for i := range all {
+		if data, err := jsonOf(&all[i]); err == nil {
+			items = append(items, data)
 		}
 	}
+	says := s.says(items)
+	var out strings.Builder
+	for _, data := range items {
+		out.WriteString(says(data))
+	}
 	return out.String()
+}
+
+// says returns what tells the text of an item. The form of fixed items is found as that of those that came is.
+func (s *Stream[T]) says(items [][]byte) func(item []byte) string {
+	switch {
+	case s.items != nil:
+		return s.items.Text
+	case s.c.op != nil:
+		state, _ := s.c.op.streamed.Play(items)
+		return state.Text
+	default:
+		return func([]byte) string { return "" }
+	}
 }
 
 // Usage returns what the answer said so far that it used, as far as the plan knows where. Of each number the last that was said counts, also

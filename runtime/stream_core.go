@@ -15,7 +15,7 @@ import (
 // streamCore is what a stream owns beside its items. It does not refer to the Stream, so that a dropped one can be collected. The zero
 // value owns nothing. Safe for concurrent use.
 type streamCore struct {
-	op     *Operation      // nil for a stream that no driver opened
+	op     *Operation      // whose items they are; nil for a stream that no driver has given
 	target string          // that was asked
 	ctx    context.Context //nolint:containedctx // of the reads
 	parent context.Context //nolint:containedctx // of the attempt; nil for a stream of fixed items
@@ -78,6 +78,9 @@ func (c *streamCore) take(l *lease) {
 	ended := c.ended
 	if !ended {
 		c.leases = append(c.leases, l)
+	}
+	if c.op == nil { // fixed items are nobody's before
+		c.op = l.op
 	}
 	c.mu.Unlock()
 	if ended {

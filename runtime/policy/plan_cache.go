@@ -3,8 +3,8 @@ package policy
 import "time"
 
 // CacheConfig answers a call from what an equal call was answered before. The zero value is off. Calls are equal that ask the same of the
-// same operation for the same tenant and subject: the path, the query, the request's headers and its body. Whole answers of rung 0 alone are kept, and
-// nothing of streams.
+// same operation for the same tenant and subject: the path, the query, the request's headers and its body. Whole answers of rung 0 alone are kept,
+// and streams of it that came to their proven end.
 type CacheConfig struct {
 	// TTL is how long an answer is fresh: then it is given without asking the target. 0 is never: answers only serve a RungCache.
 	TTL time.Duration

@@ -42,7 +42,7 @@ func (c *Client) CreateChatCompletion(ctx context.Context, req *ChatRequest) (ru
 //
 // POST /chat/completions. Tried up to 2 times within 8s; limited to 600 requests and 200,000 tokens
 // a minute; falls back to "eu" (target secondary), "small" (patch of /model; at most 16,000 tokens
-// of input) and "passages" (func searchPassages).
+// of input), "remembered" (cache), "passages" (func searchPassages) and "sorry" (static).
 func (c *Client) CreateChatCompletionStream(ctx context.Context, req *ChatRequest) (runtime.Result[*runtime.Stream[ChatChunk]], error) {
 	call := newCreateChatCompletionStream(req)
 	if err := call.Err(); err != nil {
@@ -54,8 +54,10 @@ func (c *Client) CreateChatCompletionStream(ctx context.Context, req *ChatReques
 			small := *req
 			small.Model = "small-fast"
 			return runtime.SendStream(ctx, c.http, at, newCreateChatCompletionStream(&small), readCreateChatCompletionStream)
-		case 3: // passages
+		case 4: // passages
 			return c.searchPassagesStream(ctx, req)
+		case 5: // sorry
+			return runtime.StreamOfExample[ChatChunk](apologyItems)
 		}
 		return runtime.SendStream(ctx, c.http, at, call, readCreateChatCompletionStream)
 	}, call)

@@ -25,21 +25,9 @@ var createChatCompletionPolicy = policy.Plan{
 	Breaker:     politeBreaker,
 	Bulkhead:    politeBulkhead,
 	Limit:       createChatCompletionLimit,
-	Cache: policy.CacheConfig{
-		StaleIfError: 24 * time.Hour,
-		On:           true,
-		Semantic:     policy.SemanticConfig{On: true, Threshold: 0.9, Subject: true, Embedder: "byWords"},
-	},
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{Name: "eu", Sort: policy.RungTarget, Target: "secondary", When: euWhen, Level: policy.Alternate},
-			{Name: "small", Sort: policy.RungPatch, When: smallWhen, Level: policy.Reduced, MaxInput: 16000},
-			{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale},
-			{Name: "passages", Sort: policy.RungFunc, Func: "searchPassages", When: passagesWhen, Level: policy.Reduced},
-			{Name: "sorry", Sort: policy.RungStatic, When: anyFailure, Level: policy.Canned},
-		},
-	},
-	Targets: []policy.Target{{Name: "secondary", MaxInput: 128000}},
+	Cache:       policy.CacheConfig{StaleIfError: 24 * time.Hour, On: true},
+	Fallback:    createChatCompletionFallback,
+	Targets:     []policy.Target{{Name: "secondary", MaxInput: 128000}},
 }
 
 // createChatCompletionStreamPolicy is set by spec.yaml:
@@ -66,14 +54,9 @@ var createChatCompletionStreamPolicy = policy.Plan{
 	Breaker:  politeBreaker,
 	Bulkhead: politeBulkhead,
 	Limit:    createChatCompletionLimit,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{Name: "eu", Sort: policy.RungTarget, Target: "secondary", When: euWhen, Level: policy.Alternate},
-			{Name: "small", Sort: policy.RungPatch, When: smallWhen, Level: policy.Reduced, MaxInput: 16000},
-			{Name: "passages", Sort: policy.RungFunc, Func: "searchPassages", When: passagesWhen, Level: policy.Reduced},
-		},
-	},
-	Targets: []policy.Target{{Name: "secondary", MaxInput: 128000}},
+	Cache:    policy.CacheConfig{StaleIfError: 24 * time.Hour, On: true},
+	Fallback: createChatCompletionFallback,
+	Targets:  []policy.Target{{Name: "secondary", MaxInput: 128000}},
 }
 
 // createEmbeddingPolicy is set by spec.yaml: createEmbedding.{cache,hedge,hedgeable,idempotency,tokens},
@@ -187,16 +170,43 @@ var createChatCompletionLimit = policy.LimitConfig{
 	Headers:  policy.LimitHeadersX,
 }
 
-// euWhen is shared by several policies.
-var euWhen = []policy.Kind{
-	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-	policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
-}
-
-// smallWhen is shared by several policies.
-var smallWhen = []policy.Kind{
-	policy.KindTimeout, policy.KindThrottle, policy.KindTransient, policy.KindBreakerOpen,
+// createChatCompletionFallback is shared by several policies.
+var createChatCompletionFallback = policy.Fallback{
+	Rungs: []policy.Rung{
+		{
+			Name:   "eu",
+			Sort:   policy.RungTarget,
+			Target: "secondary",
+			When: []policy.Kind{
+				policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+				policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+				policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+			},
+			Level: policy.Alternate,
+		},
+		{
+			Name: "small",
+			Sort: policy.RungPatch,
+			When: []policy.Kind{
+				policy.KindTimeout, policy.KindThrottle, policy.KindTransient, policy.KindBreakerOpen,
+			},
+			Level:    policy.Reduced,
+			MaxInput: 16000,
+		},
+		{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale},
+		{
+			Name: "passages",
+			Sort: policy.RungFunc,
+			Func: "searchPassages",
+			When: []policy.Kind{
+				policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+				policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+				policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+			},
+			Level: policy.Reduced,
+		},
+		{Name: "sorry", Sort: policy.RungStatic, When: anyFailure, Level: policy.Canned},
+	},
 }
 
 // anyFailure is shared by several policies.
@@ -205,13 +215,6 @@ var anyFailure = []policy.Kind{
 	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
 	policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
 	policy.KindPermanent,
-}
-
-// passagesWhen is shared by several policies.
-var passagesWhen = []policy.Kind{
-	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-	policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
 }
 
 // pointTimeout is shared by several policies.
@@ -231,3 +234,6 @@ var politeRetry2 = policy.Retry{
 
 // apologyExample is what a static rung answers with.
 const apologyExample = `{"id":"canned","object":"chat.completion","created":0,"model":"none","choices":[{"index":0,"message":{"role":"assistant","content":"I cannot answer right now. Your question is saved; please try again in a few minutes."},"finish_reason":"stop"}]}`
+
+// apologyItems is what a static rung answers with.
+const apologyItems = `[{"id":"canned","model":"none","choices":[{"index":0,"finish_reason":"stop","delta":{"role":"assistant","content":"I cannot answer right now. Your question is saved; please try again in a few minutes."}}]}]`

@@ -12,8 +12,9 @@ var cacheEntry = Entry{
 	Title: "Cache",
 	Text: "Answers a call of a `safe` operation from what an equal one was answered before, for `ttl` without asking the target. " +
 		"`stale-if-error` keeps answers longer, for the rung `cache: {}` of the ladder alone. Calls are equal where their path, their " +
-		"parameters and their body are, or, of the body, the values that `key` points at; tenants never share an answer. Only whole answers " +
-		"are kept: the method that streams has no cache, nor have files. The client is given the store, as `runtime/cache` makes one. `semantic` " +
+		"parameters and their body are, or, of the body, the values that `key` points at; tenants never share an answer. A stream is kept when " +
+		"it has come to its proven end, and given again item by item; whole answers and streams never share one. Files are not kept. The " +
+		"client is given the store, as `runtime/cache` makes one. `semantic` " +
 		"answers from what another call was answered whose last turn means the same, by vectors of an `embedder` that the client is given " +
 		"(`WithEmbedder`): all else that the two ask is equal, and tenant and subject (`runtime.WithTenant`, `runtime.WithSubject`) are, without " +
 		"which nothing is looked for nor kept.",

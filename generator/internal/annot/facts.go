@@ -51,6 +51,10 @@ type RungFacts struct {
 	// the name of a value that is wired in Go. StaticPos is where it was written.
 	Static    string
 	StaticPos source.Pos
+	// Items is what the method that streams answers with there, in the same words; empty where that is to be made of Static. ItemsPos is
+	// where it was written.
+	Items    string
+	ItemsPos source.Pos
 }
 
 // PatchOp is one operation of a JSON Patch: "replace", "add" or "remove".

@@ -56,6 +56,13 @@ var rungKeys = record[rung]{
 		take: func(r *rung) (source.Value, bool) { return text(r.facts.Static), r.Sort == policy.RungStatic },
 	},
 	{
+		key: "items", doc: "What the method that streams answers with, beside `static`: a component example that is an item or a list of items, or the " +
+			"name of a list that is wired in Go. Without it, what `static` says, in the form of the provider's streams.",
+		shape: staticShape(),
+		put:   func(r *rung, v *source.Value) { r.facts.Items, r.facts.ItemsPos = v.Text, v.Pos },
+		take:  func(r *rung) (source.Value, bool) { return text(r.facts.Items), r.facts.Items != "" },
+	},
+	{
 		key: "operation", doc: "The operation that answers: another one of the document, by its operationId, or of the Go interface, by its method. " +
 			"Its own policies hold, but for its ladder. Where it takes or answers with another type, `func` names what maps the two.",
 		shape: textShape("searchPassages"),
@@ -191,7 +198,17 @@ func rungOK(c checker, v *source.Value) bool {
 			"a rung is of one sort", "make a rung of each, or remove all but one")
 		return false
 	}
-	return fitsSort(c, v) && acceptsSort(c, v) && kindsReach(c, v)
+	return fitsSort(c, v) && acceptsSort(c, v) && itemsOfStatic(c, v) && kindsReach(c, v)
+}
+
+// itemsOfStatic reports items of a rung that is not fixed.
+func itemsOfStatic(c checker, v *source.Value) bool {
+	if !written(v, "items") || written(v, "static") {
+		return true
+	}
+	c.bad(diag.ConflictingKeys, v.Get("items"), "the rung "+quote(v.Get("name").Text)+" has `items`, and is not of the sort `static`",
+		"what other rungs answer with is not known before", "remove `items`")
+	return false
 }
 
 // kindsReach reports kinds that an author wrote and that never lead to a rung of that sort.

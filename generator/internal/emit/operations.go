@@ -223,7 +223,12 @@ func copyRequest(name, typ *jen.Statement, optional bool) []jen.Code {
 
 // static answers with an example of the document, or with a value that was wired in Go.
 func (k *kit) static(op *plan.Operation, step plan.StaticStep) []jen.Code {
-	if step.Wiring != "" {
+	switch {
+	case step.Items && step.Wiring != "":
+		return []jen.Code{k.qual(runtimePath, "StreamOf").Call(jen.Id("c").Dot(step.Wiring).Op("...")), jen.Nil()}
+	case step.Items:
+		return []jen.Code{k.qual(runtimePath, "StreamOfExample").Types(k.typ(op.Response.Stream.Item)).Call(k.id(step.Example))}
+	case step.Wiring != "":
 		return []jen.Code{jen.Id("c").Dot(step.Wiring), jen.Nil()}
 	}
 	if p, ok := op.Response.Result.(plan.Pointer); ok {

@@ -98,7 +98,8 @@ type Example struct {
 	// Const is the Go name of the constant that holds JSON, compact and checked against Type.
 	Const string
 	JSON  string
-	// Type is the result of the (first) operation that answers with it, as in Response.Result: a pointer to a struct, or a value.
+	// Type is the result of the (first) operation that answers with it, as in Response.Result: a pointer to a struct, or a value; for a
+	// stream, the list of its items.
 	Type GoType
 }
 
@@ -192,6 +193,8 @@ type StaticStep struct {
 	Name    string
 	Example string // Example.Const, or empty
 	Wiring  string // Wiring.Field, or empty
+	// Items says that it is the items of a stream: the constant and the value are lists of them.
+	Items bool
 }
 
 // FuncStep answers by a wired function.

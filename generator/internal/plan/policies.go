@@ -251,16 +251,12 @@ func (out *Resolved) add(r *resolution) {
 	out.say = append(out.say, r.doc)
 }
 
-// twin is the plan of the stream beside a whole answer. It has neither cache nor static and cache rungs: what is fixed or kept is a
-// whole answer, and who reads a stream cannot use it.
+// twin is the plan of the stream beside a whole answer. It has the same rungs: what is fixed is said in items, and streams are kept apart from
+// whole answers.
 func (r *resolution) twin() *policy.Plan {
 	p := r.plan
 	p.Operation += "Stream"
-	p.Cache = policy.CacheConfig{}
 	p.Errors.Partial = policy.Partial{}
-	whole := func(rung policy.Rung) bool { return rung.Sort == policy.RungStatic || rung.Sort == policy.RungCache }
-	p.Fallback.Rungs = slices.DeleteFunc(slices.Clone(p.Fallback.Rungs), whole)
-	p.Exercise = exerciseOf(p.Exercise, p.Fallback.Rungs)
 	return &p
 }
 

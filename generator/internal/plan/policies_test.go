@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/openapi"
@@ -475,39 +474,24 @@ paths:
 	}
 }
 
-// TestTwinExercises names only rungs that the stream has.
-func TestTwinExercises(t *testing.T) {
+// TestTwinHasTheWholeLadder: the cache, fixed and remembered rungs, and what exercises them, are the stream's too.
+func TestTwinHasTheWholeLadder(t *testing.T) {
 	t.Parallel()
 	const answers = "      responses: {'200': {description: done, content: {application/json: {schema: {type: string}}, " +
 		"text/event-stream: {schema: {type: string}}}}}\n"
-	for exercise, want := range map[string]policy.ExerciseConfig{
-		"{}":                    {Share: 0.01},
-		"{rungs: [sorry, f]}":   {Share: 0.01, Rungs: []string{"f"}},
-		"{rungs: [sorry, old]}": {},
+	doc := head + "paths:\n" + operation("/a", "get", "getA", "{cache: {ttl: 0s, stale-if-error: 1h}, exercise: {rungs: [sorry, old]}"+
+		", fallback: [{name: old, cache: {}}, {name: sorry, static: sorry}, {name: f, func: f}]}", answers)
+	p := planned(t, doc, "")
+	plain, twin := &p.Client.Operations[0].Policy, &p.Client.Operations[1].Policy
+	for what, diff := range map[string]string{
+		"cache": cmp.Diff(plain.Cache, twin.Cache), "rungs": cmp.Diff(plain.Fallback, twin.Fallback), "exercise": cmp.Diff(plain.Exercise, twin.Exercise),
 	} {
-		doc := head + "paths:\n" + operation("/a", "get", "getA", "{cache: {ttl: 0s, stale-if-error: 1h}, exercise: "+exercise+
-			", fallback: [{name: old, cache: {}}, {name: sorry, static: sorry}, {name: f, func: f}]}", answers)
-		p := planned(t, doc, "")
-		plain, twin := &p.Client.Operations[0].Policy, &p.Client.Operations[1].Policy
-		if !plain.Cache.On || twin.Cache.On || len(twin.Fallback.Rungs) != 1 {
-			t.Errorf("%s: the cache is on: plain %v, twin %v; rungs %+v", exercise, plain.Cache.On, twin.Cache.On, twin.Fallback.Rungs)
+		if diff != "" {
+			t.Errorf("the twin's %s (-plain +twin):\n%s", what, diff)
 		}
-		if diff := cmp.Diff(want, twin.Exercise, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s: the twin exercises (-want +got):\n%s", exercise, diff)
-		}
-		for path := range why(&p.Client.Operations[1]) {
-			if strings.HasPrefix(path, "cache") || path == "fallback[0]" || path == "fallback[1]" || strings.HasPrefix(path, "exercise") && want.Share == 0 {
-				t.Errorf("%s: %s explains the twin", exercise, path)
-			}
-		}
-		for _, v := range p.Client.Operations[1].Why {
-			if v.Path == "exercise.rungs" && v.Value != "["+strings.Join(want.Rungs, ", ")+"]" {
-				t.Errorf("%s: it is explained that the twin exercises %s", exercise, v.Value)
-			}
-		}
-		if problems := twin.Validate(); problems != nil {
-			t.Errorf("%s: %v", exercise, problems)
-		}
+	}
+	if problems := twin.Validate(); problems != nil || !twin.Cache.On {
+		t.Errorf("%v, %+v", problems, twin.Cache)
 	}
 }
 
@@ -529,8 +513,8 @@ func TestTwin(t *testing.T) {
 	if !cmp.Equal(twin.Stream, policy.Stream{Format: policy.SSE, Done: "end"}) || twin.Timeout.Idle != 30*time.Second {
 		t.Errorf("the stream's plan lacks parts of a stream: %+v", twin)
 	}
-	if rungs := twin.Fallback.Rungs; len(rungs) != 1 || rungs[0].Name != "f" {
-		t.Errorf("the stream's rungs are %+v, want the func alone: a fixed answer is no stream", rungs)
+	if rungs := twin.Fallback.Rungs; len(rungs) != 2 {
+		t.Errorf("the stream's rungs are %+v, want both", rungs)
 	}
 	if twin.Operation == plain.Operation {
 		t.Errorf("both plans are called %q", plain.Operation)

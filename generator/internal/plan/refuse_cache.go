@@ -51,8 +51,8 @@ func withoutCacheRungs(p *policy.Plan) string {
 	return ""
 }
 
-// refuseUnkept refuses caches of operations of which no answer is ever kept: of those that are read as they come, and of those that are
-// asked in a way that does not tell what is asked.
+// refuseUnkept refuses caches of operations of which no answer is ever kept: of those that answer with a file, and of those that are asked
+// in a way that does not tell what is asked.
 func (r *resolver) refuseUnkept() {
 	for _, a := range r.asks {
 		if !r.policies.Plans[a.index].Cache.On {
@@ -80,13 +80,11 @@ func (r *resolver) unkept(a *ask) (what, why string) {
 		case m.ask != a:
 		case m.answer.download:
 			return "answers with a file", "a file is handed over as it comes, and of any length: nothing of it is kept"
-		case m.answer.format == policy.NoStream:
-			return "", ""
 		default:
-			what, why = "answers with a stream", "a stream is read item by item, and not kept"
+			return "", ""
 		}
 	}
-	return what, why
+	return "", ""
 }
 
 // whyNotSafe says who says that the operation is not safe.

@@ -30,7 +30,7 @@ func (r *resolver) steps(m *method, op *Operation) []Step {
 				out = append(out, step)
 			}
 		case policy.RungStatic:
-			if step, ok := r.staticStep(m, i+1, rung, &fact); ok {
+			if step, ok := r.fixedStep(m, i+1, rung, &fact); ok {
 				out = append(out, step)
 			}
 		case policy.RungFunc:
@@ -109,6 +109,14 @@ func (r *resolver) assignment(a *ask, op *annot.PatchOp) (Assignment, *misfit) {
 	return at.assign(value), r.types.fits(at.elem, value)
 }
 
+// fixedStep answers with what is fixed: a value, or the items of a stream.
+func (r *resolver) fixedStep(m *method, n int, rung *policy.Rung, fact *annot.RungFacts) (StaticStep, bool) {
+	if m.answer.format != policy.NoStream {
+		return r.itemsStep(m, n, rung, fact)
+	}
+	return r.staticStep(m, n, rung, fact)
+}
+
 // staticStep answers with an example of the document, or with a value that is wired in Go.
 func (r *resolver) staticStep(m *method, n int, rung *policy.Rung, fact *annot.RungFacts) (StaticStep, bool) {
 	step := StaticStep{Rung: n, Name: rung.Name}
@@ -141,8 +149,6 @@ func (r *resolver) staticStep(m *method, n int, rung *policy.Rung, fact *annot.R
 func (r *resolver) fixedResult(m *method) (result GoType, elem model.Elem, problem string) {
 	a := &m.answer
 	switch {
-	case a.format != policy.NoStream:
-		return nil, elem, "it answers with a stream"
 	case a.download:
 		return nil, elem, "it answers with a file"
 	case a.isSeveral():

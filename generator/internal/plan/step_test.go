@@ -34,6 +34,10 @@ func chatAPI(t *testing.T, resilience string, params ...model.Param) *model.API 
 	if err != nil {
 		t.Fatal(err)
 	}
+	words, err := source.Read("spec.yaml", []byte("[{delta: canned}, {delta: words}]"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	return &model.API{
 		Types: []model.TypeDecl{
 			schema("Role", model.Enum{Base: model.String, Values: []model.EnumValue{{Text: "user"}, {Text: "assistant"}}}),
@@ -49,7 +53,7 @@ func chatAPI(t *testing.T, resilience string, params ...model.Param) *model.API 
 			schema("Answer", object(required("text", prim(model.String)), optional("role", ref("Role")))),
 			event,
 		},
-		Examples: []model.Example{{Name: "Sorry", Value: *example}, {Name: "Incomplete", Value: *incomplete}},
+		Examples: []model.Example{{Name: "Sorry", Value: *example}, {Name: "Incomplete", Value: *incomplete}, {Name: "Words", Value: *words}},
 		Operations: []model.Operation{annotated(t, model.Operation{ID: "chat", Bind: &model.HTTPBinding{
 			Method: "POST", Path: "/chat", Params: params, Body: &model.Body{Required: true, Contents: jsonOf(ref("Request"))},
 			Responses: []model.Response{answers("200", content("application/json", ref("Answer")), content("text/event-stream", ref("Event")))},
@@ -170,7 +174,7 @@ func TestSteps(t *testing.T) {
 	pkg, list := resolveTest(t, chatAPI(t, ladderOf(
 		"{name: eu, patch: [{op: replace, path: /model, value: eu}], when: [any]}", "{name: req, patch: [{op: remove, path: /role}], when: [any]}",
 		"{name: local, func: searchLocal, when: [any]}", "{name: wired, static: lastWords, when: [any]}",
-		"{name: sorry, static: '#/components/examples/Sorry', when: [any]}",
+		"{name: sorry, static: '#/components/examples/Sorry', items: '#/components/examples/Words', when: [any]}",
 	)))
 	wantDiags(t, list)
 	checkPackage(t, pkg)
@@ -201,10 +205,14 @@ ChatStream
   rung 2 req patch reqRequest
     Role = zero of wire.Opt[Role]
   rung 3 local func searchLocalStream
+  rung 4 wired static lastWordsStream
+  rung 5 sorry static wordsItems
 searchLocal WithSearchLocal searchLocal (*Request) (*Answer) -
 lastWords WithLastWords lastWords (-) (-) *Answer
 searchLocalStream WithSearchLocalStream searchLocalStream (*Request) (*runtime.Stream[Event]) -
+lastWordsStream WithLastWordsStream lastWordsStream (-) (-) []Event
 sorryExample = {"text":"canned","role":"assistant"} of *Answer
+wordsItems = [{"delta":"canned"},{"delta":"words"}] of []Event
 `)
 }
 
@@ -220,8 +228,20 @@ func TestStaticAnswersThatDoNotFit(t *testing.T) {
 			`error RG2010: the answer "#/components/examples/Sory" of operation "chat" is no example of the document`,
 		},
 		"incomplete": {
-			chatAPI(t, static("'#/components/examples/Incomplete'")),
+			chatAPI(t, static("'#/components/examples/Incomplete', items: lastWords")),
 			`error RG3131: the static rung "sorry" is no answer of operation "chat": the example "Incomplete" has no "text", which is required`,
+		},
+		"no items": {
+			chatAPI(t, static("'#/components/examples/Sorry'")),
+			`error RG3131: the static rung "sorry" is no stream of operation "chat": in what form its stream says the same is not known`,
+		},
+		"items that are none": {
+			chatAPI(t, static("'#/components/examples/Sorry', items: '#/components/examples/Sorry'")),
+			`error RG3131: the static rung "sorry" is no stream of operation "chat": an item of the example "Sorry" has no "delta", which is required`,
+		},
+		"unknown items": {
+			chatAPI(t, static("'#/components/examples/Sorry', items: '#/components/examples/Sory'")),
+			`error RG2010: the answer "#/components/examples/Sory" of operation "chat" is no example of the document`,
 		},
 		"nothing to answer with": {
 			&model.API{Operations: []model.Operation{annotated(t, model.Operation{ID: "op", Bind: &model.HTTPBinding{
@@ -234,12 +254,6 @@ func TestStaticAnswersThatDoNotFit(t *testing.T) {
 				Method: "GET", Path: "/", Responses: []model.Response{answers("200", content("image/png", prim(model.Binary)))},
 			}}, static("x"))}},
 			`error RG3131: the static rung "sorry" is no answer of operation "op": it answers with a file`,
-		},
-		"a stream alone": {
-			&model.API{Types: []model.TypeDecl{event}, Operations: []model.Operation{annotated(t, model.Operation{ID: "op", Bind: &model.HTTPBinding{
-				Method: "GET", Path: "/", Responses: []model.Response{answers("200", content("text/event-stream", ref("Event")))},
-			}}, static("x"))}},
-			`error RG3131: the static rung "sorry" is no answer of operation "op": it answers with a stream`,
 		},
 		"several": {
 			&model.API{Types: []model.TypeDecl{pet, event}, Operations: []model.Operation{annotated(t, model.Operation{ID: "op", Bind: &model.HTTPBinding{

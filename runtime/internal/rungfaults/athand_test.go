@@ -17,8 +17,7 @@ import (
 type event struct {
 	rung, name string
 	store      func() runtime.Store
-	// prime is a question that was answered well before, and rest how long before. It is asked anyway in streams, 2 minutes before: no rung
-	// of theirs remembers it.
+	// prime is a question that was answered well before, and rest how long before.
 	prime string
 	rest  time.Duration
 	// sends is what all that send do; zero: status 500.
@@ -59,7 +58,6 @@ var errSearch = errors.New("nothing was found")
 
 // atHand are the events of the rungs that send nothing.
 func atHand() []event {
-	notForStreams := reply{why: "the ladder of the stream has no such rung"}
 	by := func(rung string, attempts int) reply {
 		return reply{rung: rung, reason: policy.KindTransient, attempts: attempts, took: sendLast}
 	}
@@ -88,16 +86,17 @@ func atHand() []event {
 	semantic := reply{why: noSemantic}
 	silent := does{handler: silence}
 	return []event{
-		{rung: remembered, name: "an answer of before", prime: question, rest: twoMin, plain: old, stream: notForStreams},
-		{rung: remembered, name: "nothing", plain: by(passages, 7), stream: notForStreams},
-		{rung: remembered, name: "an answer that is too old", prime: question, rest: 2 * time.Hour, plain: by(passages, 7), stream: notForStreams},
-		{rung: remembered, name: "the answer of another question", prime: "Who?", rest: twoMin, plain: by(passages, 7), stream: notForStreams},
-		{rung: remembered, name: "the answer of another tenant", prime: question, rest: twoMin, asks: tenant, plain: by(passages, 7), stream: notForStreams},
-		{rung: remembered, name: "the store fails", store: badStore(storeFails), plain: by(passages, 7), stream: notForStreams},
-		{rung: remembered, name: "the store hangs", store: badStore(storeHangs), plain: within(by(passages, 7), 50*time.Millisecond), stream: notForStreams},
-		{rung: remembered, name: "the store panics", store: badStore(storePanics), plain: by(passages, 7), stream: notForStreams},
-		{rung: remembered, name: "the store lies", store: badStore(storeLies), plain: by(passages, 7), stream: notForStreams},
-		{rung: remembered, name: "the time is nearly over", prime: question, rest: twoMin, sends: silent, search: stuck, deadline: 3 * time.Second, plain: late, stream: notForStreams},
+		{rung: remembered, name: "an answer of before", prime: question, rest: twoMin, plain: old, stream: old},
+		{rung: remembered, name: "nothing", plain: by(passages, 7), stream: by(passages, 7)},
+		{rung: remembered, name: "an answer that is too old", prime: question, rest: 2 * time.Hour, plain: by(passages, 7), stream: by(passages, 7)},
+		{rung: remembered, name: "the answer of another question", prime: "Who?", rest: twoMin, plain: by(passages, 7), stream: by(passages, 7)},
+		{rung: remembered, name: "the answer of another tenant", prime: question, rest: twoMin, asks: tenant, plain: by(passages, 7), stream: by(passages, 7)},
+		{rung: remembered, name: "the store fails", store: badStore(storeFails), plain: by(passages, 7), stream: by(passages, 7)},
+		{rung: remembered, name: "the store hangs", store: badStore(storeHangs), plain: within(by(passages, 7), 50*time.Millisecond), stream: within(by(passages, 7), 50*time.Millisecond)},
+		{rung: remembered, name: "the store panics", store: badStore(storePanics), plain: by(passages, 7), stream: by(passages, 7)},
+		{rung: remembered, name: "the store lies", store: badStore(storeLies), plain: by(passages, 7), stream: by(passages, 7)},
+		{rung: remembered, name: "the store has half of a stream", store: badStore(storeHalf), plain: reply{why: aStreamAlone}, stream: by(passages, 7)},
+		{rung: remembered, name: "the time is nearly over", prime: question, rest: twoMin, sends: silent, search: stuck, deadline: 3 * time.Second, plain: late, stream: late},
 
 		{rung: second, name: tooSmall, well: small, long: 6000, plain: first(small, 3), stream: first(small, 3)},
 		{rung: small, name: tooSmall, well: second, long: 12000, plain: first(passages, 3), stream: first(passages, 3)},
@@ -105,9 +104,9 @@ func atHand() []event {
 		{rung: small, name: tooDear, well: second, most: 20_000_000, plain: dear(passages, 1), stream: dear(passages, 1)},
 
 		{rung: passages, name: "it finds something", plain: by(passages, 7), stream: by(passages, 7)},
-		{rung: passages, name: "it fails", search: none, plain: by(sorry, 7), stream: fails(policy.KindTransient, 7, sendLast)},
-		{rung: passages, name: "it gives neither an answer nor an error", nobody: true, plain: by(sorry, 7), stream: fails(policy.KindTransient, 7, sendLast)},
-		{rung: passages, name: "it hangs", search: stuck, plain: within(by(sorry, 7), total-sendLast), stream: within(fails(policy.KindTransient, 7, sendLast), total-sendLast)},
+		{rung: passages, name: "it fails", search: none, plain: by(sorry, 7), stream: by(sorry, 7)},
+		{rung: passages, name: "it gives neither an answer nor an error", nobody: true, plain: by(sorry, 7), stream: by(sorry, 7)},
+		{rung: passages, name: "it hangs", search: stuck, plain: within(by(sorry, 7), total-sendLast), stream: within(by(sorry, 7), total-sendLast)},
 		{rung: passages, name: "the caller gives up", search: stuck, cancel: time.Second, plain: fails(policy.KindCanceled, 7, time.Second), stream: fails(policy.KindCanceled, 7, time.Second)},
 		{
 			rung: passages, name: "the time is nearly over", sends: silent, deadline: 3 * time.Second,
@@ -115,12 +114,12 @@ func atHand() []event {
 			stream: reply{rung: passages, reason: policy.KindTimeout, attempts: -1, over: 3 * time.Second},
 		},
 
-		{rung: sorry, name: "all others fail", search: none, plain: by(sorry, 7), stream: notForStreams},
-		{rung: sorry, name: "the time is nearly over", sends: silent, search: stuck, deadline: 3 * time.Second, plain: apology, stream: notForStreams},
-		{rung: sorry, name: "there was no time", deadline: -1, plain: reply{rung: sorry, reason: policy.KindDeadline}, stream: notForStreams},
-		{rung: sorry, name: "the caller gives up", sends: silent, cancel: time.Second, plain: fails(policy.KindCanceled, 1, time.Second), stream: notForStreams},
-		{rung: sorry, name: "no fallback is wanted", asks: runtime.WithoutFallback, plain: fails(policy.KindTransient, 2, backoff), stream: notForStreams},
-		{rung: sorry, name: "it is not good enough", search: none, asks: reduced, plain: fails(policy.KindTransient, 7, sendLast), stream: notForStreams},
+		{rung: sorry, name: "all others fail", search: none, plain: by(sorry, 7), stream: by(sorry, 7)},
+		{rung: sorry, name: "the time is nearly over", sends: silent, search: stuck, deadline: 3 * time.Second, plain: apology, stream: apology},
+		{rung: sorry, name: "there was no time", deadline: -1, plain: reply{rung: sorry, reason: policy.KindDeadline}, stream: reply{rung: sorry, reason: policy.KindDeadline}},
+		{rung: sorry, name: "the caller gives up", sends: silent, cancel: time.Second, plain: fails(policy.KindCanceled, 1, time.Second), stream: fails(policy.KindCanceled, 1, time.Second)},
+		{rung: sorry, name: "no fallback is wanted", asks: runtime.WithoutFallback, plain: fails(policy.KindTransient, 2, backoff), stream: fails(policy.KindTransient, 2, backoff)},
+		{rung: sorry, name: "it is not good enough", search: none, asks: reduced, plain: fails(policy.KindTransient, 7, sendLast), stream: fails(policy.KindTransient, 7, sendLast)},
 
 		{rung: alike, name: "an answer to a question that is alike", plain: semantic, stream: semantic},
 		{rung: alike, name: "nothing that is alike", plain: semantic, stream: semantic},
@@ -200,19 +199,15 @@ func (e *event) play(t *testing.T, stream bool, want reply) {
 // primed has the question of before answered.
 func (e *event) primed(t *testing.T, s *stage, stream bool) {
 	t.Helper()
-	asked, rest := e.prime, e.rest
-	if stream && e.long == 0 { // an answer would teach what a token is in this text
-		asked, rest = question, twoMin
-	}
-	if asked == "" {
+	if e.prime == "" {
 		return
 	}
-	o := s.ask(t.Context(), asked, stream)
+	o := s.ask(t.Context(), e.prime, stream)
 	honest(t, o, total)
 	if o.err != nil || o.by != primary {
 		t.Errorf("before: %q answered, %v", o.by, o.err)
 	}
-	<-time.After(rest)
+	<-time.After(e.rest)
 }
 
 // context is the caller's.
@@ -259,6 +254,15 @@ func storePanics(context.Context) (runtime.Entry, bool, error) { panic(errStore)
 func storeHangs(ctx context.Context) (runtime.Entry, bool, error) {
 	<-ctx.Done()
 	return runtime.Entry{}, false, ctx.Err()
+}
+
+// storeHalf gives the beginning of a stream, of a minute ago.
+func storeHalf(context.Context) (runtime.Entry, bool, error) {
+	return runtime.Entry{
+		Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}},
+		Body:   []byte("data: {\"id\":\"a\",\"model\":\"primary\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hel\"},\"finish_reason\":null}]}\n\n"),
+		Stored: time.Now().Add(-time.Minute),
+	}, true, nil
 }
 
 // storeLies gives what is no answer of the operation, of a minute ago.

@@ -28,7 +28,7 @@ var levels = map[string]policy.Level{
 // ladders are the rungs of a whole answer and of a stream, in order. What is remembered holds nothing unless a cell puts it there.
 var ladders = map[bool][]string{
 	false: {primary, second, small, passages, sorry},
-	true:  {primary, second, small, passages},
+	true:  {primary, second, small, passages, sorry},
 }
 
 // What the plan of the ladder says.

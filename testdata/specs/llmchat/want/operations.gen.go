@@ -31,13 +31,18 @@ func (c *Client) CreateChatCompletion(ctx context.Context, req *ChatRequest) (ru
 
 // CreateChatCompletionStream is CreateChatCompletion with the answer item by item.
 //
-// POST /chat/completions. Tried up to 2 times within 30s; falls back to "second" (target second).
+// POST /chat/completions. Tried up to 2 times within 30s; falls back to "second" (target second)
+// and "apology" (static).
 func (c *Client) CreateChatCompletionStream(ctx context.Context, req *ChatRequest) (runtime.Result[*runtime.Stream[ChatChunk]], error) {
 	call := newCreateChatCompletionStream(req)
 	if err := call.Err(); err != nil {
 		return runtime.Result[*runtime.Stream[ChatChunk]]{}, c.createChatCompletionStream.Refuse(err)
 	}
 	return runtime.OpenResult(ctx, c.createChatCompletionStream, func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[ChatChunk], error) {
+		if at.Rung == 2 {
+			// apology
+			return runtime.StreamOfExample[ChatChunk](apologyItems)
+		}
 		return runtime.SendStream(ctx, c.http, at, call, readCreateChatCompletionStream)
 	})
 }

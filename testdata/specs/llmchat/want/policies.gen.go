@@ -22,22 +22,7 @@ var createChatCompletionPolicy = policy.Plan{
 	Retry:       sharedRetry,
 	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
 	Breaker:     sharedBreaker,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{Name: "second", Sort: policy.RungTarget, Target: "second", When: secondWhen, Level: policy.Alternate},
-			{
-				Name: "apology",
-				Sort: policy.RungStatic,
-				When: []policy.Kind{
-					policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-					policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-					policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
-					policy.KindPermanent,
-				},
-				Level: policy.Canned,
-			},
-		},
-	},
+	Fallback:    createChatCompletionFallback,
 }
 
 // createChatCompletionStreamPolicy is set by spec.yaml:
@@ -59,14 +44,10 @@ var createChatCompletionStreamPolicy = policy.Plan{
 		ItemGap:   3 * time.Second,
 		MaxStream: 5 * time.Minute,
 	},
-	Retry:   sharedRetry,
-	Budget:  policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker: sharedBreaker,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{Name: "second", Sort: policy.RungTarget, Target: "second", When: secondWhen, Level: policy.Alternate},
-		},
-	},
+	Retry:    sharedRetry,
+	Budget:   policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:  sharedBreaker,
+	Fallback: createChatCompletionFallback,
 }
 
 // createEmbeddingPolicy is set by spec.yaml: createEmbedding.{hedgeable,idempotency,timeout}, document.errors,
@@ -107,12 +88,36 @@ var sharedBreaker = policy.BreakerConfig{
 	CloseAfter:  2,
 }
 
-// secondWhen is shared by several policies.
-var secondWhen = []policy.Kind{
-	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-	policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+// createChatCompletionFallback is shared by several policies.
+var createChatCompletionFallback = policy.Fallback{
+	Rungs: []policy.Rung{
+		{
+			Name:   "second",
+			Sort:   policy.RungTarget,
+			Target: "second",
+			When: []policy.Kind{
+				policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+				policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+				policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+			},
+			Level: policy.Alternate,
+		},
+		{
+			Name: "apology",
+			Sort: policy.RungStatic,
+			When: []policy.Kind{
+				policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+				policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+				policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
+				policy.KindPermanent,
+			},
+			Level: policy.Canned,
+		},
+	},
 }
 
 // apologyExample is what a static rung answers with.
 const apologyExample = `{"id":"canned","object":"chat.completion","created":0,"model":"none","choices":[{"index":0,"message":{"role":"assistant","content":"I cannot answer right now."},"finish_reason":"stop"}]}`
+
+// apologyItems is what a static rung answers with.
+const apologyItems = `[{"id":"canned","object":"chat.completion.chunk","created":0,"model":"none","choices":[{"index":0,"finish_reason":"stop","delta":{"role":"assistant","content":"I cannot answer right now."}}]}]`

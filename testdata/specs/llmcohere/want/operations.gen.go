@@ -31,13 +31,18 @@ func (c *Client) Chat(ctx context.Context, req *ChatRequest) (runtime.Result[*Ch
 
 // ChatStream is Chat with the answer item by item.
 //
-// POST /v2/chat. Tried up to 2 times within 30s; falls back to "second" (target second).
+// POST /v2/chat. Tried up to 2 times within 30s; falls back to "second" (target second) and
+// "apology" (static).
 func (c *Client) ChatStream(ctx context.Context, req *ChatRequest) (runtime.Result[*runtime.Stream[Event]], error) {
 	call := newChatStream(req)
 	if err := call.Err(); err != nil {
 		return runtime.Result[*runtime.Stream[Event]]{}, c.chatStream.Refuse(err)
 	}
 	return runtime.OpenResult(ctx, c.chatStream, func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[Event], error) {
+		if at.Rung == 2 {
+			// apology
+			return runtime.StreamOfExample[Event](apologyItems)
+		}
 		return runtime.SendStream(ctx, c.http, at, call, readChatStream)
 	})
 }

@@ -21,22 +21,7 @@ var chatPolicy = policy.Plan{
 	Retry:       sharedRetry,
 	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
 	Breaker:     sharedBreaker,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{Name: "second", Sort: policy.RungTarget, Target: "second", When: secondWhen, Level: policy.Alternate},
-			{
-				Name: "apology",
-				Sort: policy.RungStatic,
-				When: []policy.Kind{
-					policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-					policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-					policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
-					policy.KindPermanent,
-				},
-				Level: policy.Canned,
-			},
-		},
-	},
+	Fallback:    chatFallback,
 }
 
 // chatStreamPolicy is set by spec.yaml: chat.{fallback,hedgeable,idempotency,stream,timeout,tokens},
@@ -57,14 +42,10 @@ var chatStreamPolicy = policy.Plan{
 		ItemGap:   3 * time.Second,
 		MaxStream: 5 * time.Minute,
 	},
-	Retry:   sharedRetry,
-	Budget:  policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker: sharedBreaker,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{Name: "second", Sort: policy.RungTarget, Target: "second", When: secondWhen, Level: policy.Alternate},
-		},
-	},
+	Retry:    sharedRetry,
+	Budget:   policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:  sharedBreaker,
+	Fallback: chatFallback,
 }
 
 // sharedRetry is shared by several policies.
@@ -93,12 +74,36 @@ var sharedBreaker = policy.BreakerConfig{
 	CloseAfter:  2,
 }
 
-// secondWhen is shared by several policies.
-var secondWhen = []policy.Kind{
-	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-	policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+// chatFallback is shared by several policies.
+var chatFallback = policy.Fallback{
+	Rungs: []policy.Rung{
+		{
+			Name:   "second",
+			Sort:   policy.RungTarget,
+			Target: "second",
+			When: []policy.Kind{
+				policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+				policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+				policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+			},
+			Level: policy.Alternate,
+		},
+		{
+			Name: "apology",
+			Sort: policy.RungStatic,
+			When: []policy.Kind{
+				policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+				policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+				policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
+				policy.KindPermanent,
+			},
+			Level: policy.Canned,
+		},
+	},
 }
 
 // apologyExample is what a static rung answers with.
 const apologyExample = `{"id":"canned","finish_reason":"COMPLETE","message":{"role":"assistant","content":[{"type":"text","text":"I cannot answer right now."}]}}`
+
+// apologyItems is what a static rung answers with.
+const apologyItems = `[{"type":"message-start","id":"canned","delta":{"message":{"role":"assistant"}}},{"type":"content-start","index":0,"delta":{"message":{"content":{"type":"text","text":""}}}},{"type":"content-delta","index":0,"delta":{"message":{"content":{"text":"I cannot answer right now."}}}},{"type":"content-end","index":0},{"type":"message-end","id":"canned","delta":{"finish_reason":"COMPLETE"}}]`

@@ -39,9 +39,10 @@ func (c *Client) CreateChatCompletion(ctx context.Context, req *ChatRequest) (ru
 
 // CreateChatCompletionStream is CreateChatCompletion with the answer item by item.
 //
-// POST /chat/completions. Tried up to 2 times within 20s; limited to a cost of 1 a day; falls back
-// to "second" (target second; at most 4,096 tokens of input), "small" (patch of /model; at most
-// 8,192 tokens of input) and "passages" (func searchPassages).
+// POST /chat/completions. Tried up to 2 times within 20s; limited to a cost of 1 a day; cached for
+// 1s; falls back to "second" (target second; at most 4,096 tokens of input), "small" (patch of
+// /model; at most 8,192 tokens of input), "remembered" (cache), "passages" (func searchPassages)
+// and "sorry" (static).
 func (c *Client) CreateChatCompletionStream(ctx context.Context, req *ChatRequest) (runtime.Result[*runtime.Stream[ChatChunk]], error) {
 	call := newCreateChatCompletionStream(req)
 	if err := call.Err(); err != nil {
@@ -53,8 +54,10 @@ func (c *Client) CreateChatCompletionStream(ctx context.Context, req *ChatReques
 			small := *req
 			small.Model = "small"
 			return runtime.SendStream(ctx, c.http, at, newCreateChatCompletionStream(&small), readCreateChatCompletionStream)
-		case 3: // passages
+		case 4: // passages
 			return c.searchPassagesStream(ctx, req)
+		case 5: // sorry
+			return runtime.StreamOfExample[ChatChunk](apologyItems)
 		}
 		return runtime.SendStream(ctx, c.http, at, call, readCreateChatCompletionStream)
 	}, call)

@@ -22,31 +22,9 @@ var createChatCompletionPolicy = policy.Plan{
 	Retry:       createChatCompletionRetry,
 	Breaker:     createChatCompletionBreaker,
 	Limit:       createChatCompletionLimit,
-	Cache:       policy.CacheConfig{TTL: time.Second, StaleIfError: time.Hour, On: true},
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{
-				Name:     "second",
-				Sort:     policy.RungTarget,
-				Target:   "second",
-				When:     secondWhen,
-				Level:    policy.Alternate,
-				MaxInput: 4096,
-			},
-			{
-				Name:     "small",
-				Sort:     policy.RungPatch,
-				When:     secondWhen,
-				Level:    policy.Reduced,
-				MaxInput: 8192,
-				Price:    policy.Price{Input: 0.1, Output: 0.1},
-			},
-			{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale},
-			{Name: "passages", Sort: policy.RungFunc, Func: "searchPassages", When: passagesWhen, Level: policy.Reduced},
-			{Name: "sorry", Sort: policy.RungStatic, When: anyFailure, Level: policy.Canned},
-		},
-	},
-	Targets: commonTargets,
+	Cache:       createChatCompletionCache,
+	Fallback:    createChatCompletionFallback,
+	Targets:     commonTargets,
 }
 
 // createChatCompletionStreamPolicy is set by spec.yaml:
@@ -68,31 +46,12 @@ var createChatCompletionStreamPolicy = policy.Plan{
 		ItemGap:   1800 * time.Millisecond,
 		MaxStream: time.Minute,
 	},
-	Retry:   createChatCompletionRetry,
-	Breaker: createChatCompletionBreaker,
-	Limit:   createChatCompletionLimit,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{
-				Name:     "second",
-				Sort:     policy.RungTarget,
-				Target:   "second",
-				When:     secondWhen,
-				Level:    policy.Alternate,
-				MaxInput: 4096,
-			},
-			{
-				Name:     "small",
-				Sort:     policy.RungPatch,
-				When:     secondWhen,
-				Level:    policy.Reduced,
-				MaxInput: 8192,
-				Price:    policy.Price{Input: 0.1, Output: 0.1},
-			},
-			{Name: "passages", Sort: policy.RungFunc, Func: "searchPassages", When: passagesWhen, Level: policy.Reduced},
-		},
-	},
-	Targets: commonTargets,
+	Retry:    createChatCompletionRetry,
+	Breaker:  createChatCompletionBreaker,
+	Limit:    createChatCompletionLimit,
+	Cache:    createChatCompletionCache,
+	Fallback: createChatCompletionFallback,
+	Targets:  commonTargets,
 }
 
 // createChatCompletionRetry is shared by several policies.
@@ -129,6 +88,44 @@ var createChatCompletionBreaker = policy.BreakerConfig{
 // createChatCompletionLimit is shared by several policies.
 var createChatCompletionLimit = policy.LimitConfig{Cost: policy.Rate{Amount: 1, Per: 24 * time.Hour}}
 
+// createChatCompletionCache is shared by several policies.
+var createChatCompletionCache = policy.CacheConfig{TTL: time.Second, StaleIfError: time.Hour, On: true}
+
+// createChatCompletionFallback is shared by several policies.
+var createChatCompletionFallback = policy.Fallback{
+	Rungs: []policy.Rung{
+		{
+			Name:     "second",
+			Sort:     policy.RungTarget,
+			Target:   "second",
+			When:     secondWhen,
+			Level:    policy.Alternate,
+			MaxInput: 4096,
+		},
+		{
+			Name:     "small",
+			Sort:     policy.RungPatch,
+			When:     secondWhen,
+			Level:    policy.Reduced,
+			MaxInput: 8192,
+			Price:    policy.Price{Input: 0.1, Output: 0.1},
+		},
+		{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale},
+		{
+			Name: "passages",
+			Sort: policy.RungFunc,
+			Func: "searchPassages",
+			When: []policy.Kind{
+				policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+				policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+				policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+			},
+			Level: policy.Reduced,
+		},
+		{Name: "sorry", Sort: policy.RungStatic, When: anyFailure, Level: policy.Canned},
+	},
+}
+
 // secondWhen is shared by several policies.
 var secondWhen = []policy.Kind{
 	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
@@ -144,13 +141,6 @@ var anyFailure = []policy.Kind{
 	policy.KindPermanent,
 }
 
-// passagesWhen is shared by several policies.
-var passagesWhen = []policy.Kind{
-	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-	policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
-}
-
 // commonTargets is shared by several policies.
 var commonTargets = []policy.Target{
 	{Name: "primary", Price: policy.Price{Input: 1, Output: 1}},
@@ -159,3 +149,6 @@ var commonTargets = []policy.Target{
 
 // apologyExample is what a static rung answers with.
 const apologyExample = `{"id":"canned","model":"sorry","choices":[{"index":0,"message":{"role":"assistant","content":"I cannot answer right now."},"finish_reason":"stop"}]}`
+
+// apologyItems is what a static rung answers with.
+const apologyItems = `[{"id":"canned","model":"sorry","choices":[{"index":0,"finish_reason":"stop","delta":{"role":"assistant","content":"I cannot answer right now."}}]}]`

@@ -31,13 +31,18 @@ func (c *Client) CreateMessage(ctx context.Context, req *CreateMessageRequest) (
 
 // CreateMessageStream is CreateMessage with the answer item by item.
 //
-// POST /messages. Tried up to 2 times within 30s; falls back to "second" (target second).
+// POST /messages. Tried up to 2 times within 30s; falls back to "second" (target second) and
+// "apology" (static).
 func (c *Client) CreateMessageStream(ctx context.Context, req *CreateMessageRequest) (runtime.Result[*runtime.Stream[Event]], error) {
 	call := newCreateMessageStream(req)
 	if err := call.Err(); err != nil {
 		return runtime.Result[*runtime.Stream[Event]]{}, c.createMessageStream.Refuse(err)
 	}
 	return runtime.OpenResult(ctx, c.createMessageStream, func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[Event], error) {
+		if at.Rung == 2 {
+			// apology
+			return runtime.StreamOfExample[Event](apologyItems)
+		}
 		return runtime.SendStream(ctx, c.http, at, call, readCreateMessageStream)
 	})
 }

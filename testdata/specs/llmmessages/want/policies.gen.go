@@ -21,22 +21,7 @@ var createMessagePolicy = policy.Plan{
 	Retry:       sharedRetry,
 	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
 	Breaker:     sharedBreaker,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{Name: "second", Sort: policy.RungTarget, Target: "second", When: secondWhen, Level: policy.Alternate},
-			{
-				Name: "apology",
-				Sort: policy.RungStatic,
-				When: []policy.Kind{
-					policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-					policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-					policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
-					policy.KindPermanent,
-				},
-				Level: policy.Canned,
-			},
-		},
-	},
+	Fallback:    createMessageFallback,
 }
 
 // createMessageStreamPolicy is set by spec.yaml:
@@ -58,14 +43,10 @@ var createMessageStreamPolicy = policy.Plan{
 		ItemGap:   3 * time.Second,
 		MaxStream: 5 * time.Minute,
 	},
-	Retry:   sharedRetry,
-	Budget:  policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker: sharedBreaker,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{Name: "second", Sort: policy.RungTarget, Target: "second", When: secondWhen, Level: policy.Alternate},
-		},
-	},
+	Retry:    sharedRetry,
+	Budget:   policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:  sharedBreaker,
+	Fallback: createMessageFallback,
 }
 
 // sharedRetry is shared by several policies.
@@ -94,12 +75,36 @@ var sharedBreaker = policy.BreakerConfig{
 	CloseAfter:  2,
 }
 
-// secondWhen is shared by several policies.
-var secondWhen = []policy.Kind{
-	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-	policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+// createMessageFallback is shared by several policies.
+var createMessageFallback = policy.Fallback{
+	Rungs: []policy.Rung{
+		{
+			Name:   "second",
+			Sort:   policy.RungTarget,
+			Target: "second",
+			When: []policy.Kind{
+				policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+				policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+				policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+			},
+			Level: policy.Alternate,
+		},
+		{
+			Name: "apology",
+			Sort: policy.RungStatic,
+			When: []policy.Kind{
+				policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+				policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+				policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
+				policy.KindPermanent,
+			},
+			Level: policy.Canned,
+		},
+	},
 }
 
 // apologyExample is what a static rung answers with.
 const apologyExample = `{"id":"canned","type":"message","role":"assistant","model":"none","content":[{"type":"text","text":"I cannot answer right now."}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}`
+
+// apologyItems is what a static rung answers with.
+const apologyItems = `[{"type":"message_start","message":{"id":"canned","type":"message","role":"assistant","model":"none","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}},{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}},{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"I cannot answer right now."}},{"type":"content_block_stop","index":0},{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"input_tokens":0,"output_tokens":0}},{"type":"message_stop"}]`

@@ -31,13 +31,18 @@ func (c *Client) CreateResponse(ctx context.Context, req *ResponseRequest) (runt
 
 // CreateResponseStream is CreateResponse with the answer item by item.
 //
-// POST /responses. Tried up to 2 times within 30s; falls back to "second" (target second).
+// POST /responses. Tried up to 2 times within 30s; falls back to "second" (target second) and
+// "apology" (static).
 func (c *Client) CreateResponseStream(ctx context.Context, req *ResponseRequest) (runtime.Result[*runtime.Stream[Event]], error) {
 	call := newCreateResponseStream(req)
 	if err := call.Err(); err != nil {
 		return runtime.Result[*runtime.Stream[Event]]{}, c.createResponseStream.Refuse(err)
 	}
 	return runtime.OpenResult(ctx, c.createResponseStream, func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[Event], error) {
+		if at.Rung == 2 {
+			// apology
+			return runtime.StreamOfExample[Event](apologyItems)
+		}
 		return runtime.SendStream(ctx, c.http, at, call, readCreateResponseStream)
 	})
 }

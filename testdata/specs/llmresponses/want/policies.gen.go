@@ -22,22 +22,7 @@ var createResponsePolicy = policy.Plan{
 	Retry:       sharedRetry,
 	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
 	Breaker:     sharedBreaker,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{Name: "second", Sort: policy.RungTarget, Target: "second", When: secondWhen, Level: policy.Alternate},
-			{
-				Name: "apology",
-				Sort: policy.RungStatic,
-				When: []policy.Kind{
-					policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-					policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-					policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
-					policy.KindPermanent,
-				},
-				Level: policy.Canned,
-			},
-		},
-	},
+	Fallback:    createResponseFallback,
 }
 
 // createResponseStreamPolicy is set by spec.yaml:
@@ -59,14 +44,10 @@ var createResponseStreamPolicy = policy.Plan{
 		ItemGap:   3 * time.Second,
 		MaxStream: 5 * time.Minute,
 	},
-	Retry:   sharedRetry,
-	Budget:  policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker: sharedBreaker,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{Name: "second", Sort: policy.RungTarget, Target: "second", When: secondWhen, Level: policy.Alternate},
-		},
-	},
+	Retry:    sharedRetry,
+	Budget:   policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:  sharedBreaker,
+	Fallback: createResponseFallback,
 }
 
 // sharedRetry is shared by several policies.
@@ -95,12 +76,36 @@ var sharedBreaker = policy.BreakerConfig{
 	CloseAfter:  2,
 }
 
-// secondWhen is shared by several policies.
-var secondWhen = []policy.Kind{
-	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-	policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+// createResponseFallback is shared by several policies.
+var createResponseFallback = policy.Fallback{
+	Rungs: []policy.Rung{
+		{
+			Name:   "second",
+			Sort:   policy.RungTarget,
+			Target: "second",
+			When: []policy.Kind{
+				policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+				policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+				policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+			},
+			Level: policy.Alternate,
+		},
+		{
+			Name: "apology",
+			Sort: policy.RungStatic,
+			When: []policy.Kind{
+				policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+				policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+				policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
+				policy.KindPermanent,
+			},
+			Level: policy.Canned,
+		},
+	},
 }
 
 // apologyExample is what a static rung answers with.
 const apologyExample = `{"id":"canned","object":"response","created_at":0,"model":"none","status":"completed","error":null,"output":[{"type":"message","id":"canned","role":"assistant","status":"completed","content":[{"type":"output_text","text":"I cannot answer right now."}]}]}`
+
+// apologyItems is what a static rung answers with.
+const apologyItems = `[{"type":"response.output_text.delta","sequence_number":0,"item_id":"canned","output_index":0,"content_index":0,"delta":"I cannot answer right now."},{"type":"response.completed","sequence_number":1,"response":{"id":"canned","object":"response","created_at":0,"model":"none","status":"completed","error":null,"output":[{"type":"message","id":"canned","role":"assistant","status":"completed","content":[{"type":"output_text","text":"I cannot answer right now."}]}]}}]`

@@ -24,6 +24,9 @@ type API interface {
 	Watch(ctx context.Context) (*runtime.Stream[Chunk], error)
 	WatchUnions(ctx context.Context) (*runtime.Stream[WatchUnionsResponse], error)
 	Follow(ctx context.Context, req *FollowRequest) (*runtime.Stream[Chunk], error)
+	Replay(ctx context.Context) (runtime.Result[*runtime.Stream[Chunk]], error)
+	Say(ctx context.Context, req *Prompt) (runtime.Result[*Answer], error)
+	SayStream(ctx context.Context, req *Prompt) (runtime.Result[*runtime.Stream[Chunk]], error)
 	Tail(ctx context.Context) (*runtime.Stream[string], error)
 	Untyped(ctx context.Context) (*runtime.Stream[json.RawMessage], error)
 	Export(ctx context.Context) (*runtime.Stream[Chunk], error)
@@ -41,11 +44,17 @@ type Client struct {
 	watch          *runtime.Operation
 	watchUnions    *runtime.Operation
 	follow         *runtime.Operation
+	replay         *runtime.Operation
+	say            *runtime.Operation
+	sayStream      *runtime.Operation
 	tail           *runtime.Operation
 	untyped        *runtime.Operation
 	export         *runtime.Operation
 	exportItems    *runtime.Operation
 	importLines    *runtime.Operation
+	quietly        []Chunk
+	apology        *Answer
+	apologyStream  []Chunk
 }
 
 // New checks the options and that every rung and target is wired: what is missing is an error now, not in the outage. It dials
@@ -59,11 +68,17 @@ func New(opts ...Option) (*Client, error) {
 		watch:          http.Operation(watchPolicy),
 		watchUnions:    http.Operation(watchUnionsPolicy),
 		follow:         http.Operation(followPolicy),
+		replay:         http.Operation(replayPolicy),
+		say:            http.Operation(sayPolicy),
+		sayStream:      http.Operation(sayStreamPolicy),
 		tail:           http.Operation(tailPolicy),
 		untyped:        http.Operation(untypedPolicy),
 		export:         http.Operation(exportPolicy),
 		exportItems:    http.Operation(exportItemsPolicy),
 		importLines:    http.Operation(importLinesPolicy),
+		quietly:        runtime.Wired[[]Chunk](http, "quietly"),
+		apology:        runtime.Wired[*Answer](http, "apology"),
+		apologyStream:  runtime.Wired[[]Chunk](http, "apologyStream"),
 	}
 	if err := http.Err(); err != nil {
 		return nil, err

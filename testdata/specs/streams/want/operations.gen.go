@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 
 	"github.com/resgen-go/resgen/runtime"
+	"github.com/resgen-go/resgen/runtime/wire"
 )
 
 // Complete answers at once, or item by item.
@@ -55,6 +56,64 @@ func (c *Client) Follow(ctx context.Context, req *FollowRequest) (*runtime.Strea
 	call := newFollow(req)
 	return runtime.Open(ctx, c.follow, func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[Chunk], error) {
 		return runtime.SendStream(ctx, c.http, at, call, readFollow)
+	})
+}
+
+// Replay: A stream alone that is kept, and whose fixed answer is items of it.
+//
+// GET /kept. Tried once within 1m; cached for 10m; falls back to "remembered" (cache), "wired"
+// (static) and "quiet" (static).
+func (c *Client) Replay(ctx context.Context) (runtime.Result[*runtime.Stream[Chunk]], error) {
+	call := newReplay()
+	if err := call.Err(); err != nil {
+		return runtime.Result[*runtime.Stream[Chunk]]{}, c.replay.Refuse(err)
+	}
+	return runtime.OpenResult(ctx, c.replay, func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[Chunk], error) {
+		switch at.Rung {
+		case 2: // wired
+			return runtime.StreamOf(c.quietly...), nil
+		case 3: // quiet
+			return runtime.StreamOfExample[Chunk](quietItems)
+		}
+		return runtime.SendStream(ctx, c.http, at, call, readReplay)
+	}, call)
+}
+
+// Say: What is fixed is said at once, and item by item.
+//
+// POST /kept. Tried once within 1m; falls back to "wired" (static) and "both" (static).
+func (c *Client) Say(ctx context.Context, req *Prompt) (runtime.Result[*Answer], error) {
+	call := newSay(req)
+	if err := call.Err(); err != nil {
+		return runtime.Result[*Answer]{}, c.say.Refuse(err)
+	}
+	return runtime.DoResult(ctx, c.say, func(ctx context.Context, at runtime.Attempt) (*Answer, error) {
+		switch at.Rung {
+		case 1: // wired
+			return c.apology, nil
+		case 2: // both
+			return wire.Example[Answer](plainExample)
+		}
+		return runtime.Send(ctx, c.http, at, call, readSay)
+	})
+}
+
+// SayStream is Say with the answer item by item.
+//
+// POST /kept. Tried once within 1m; falls back to "wired" (static) and "both" (static).
+func (c *Client) SayStream(ctx context.Context, req *Prompt) (runtime.Result[*runtime.Stream[Chunk]], error) {
+	call := newSayStream(req)
+	if err := call.Err(); err != nil {
+		return runtime.Result[*runtime.Stream[Chunk]]{}, c.sayStream.Refuse(err)
+	}
+	return runtime.OpenResult(ctx, c.sayStream, func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[Chunk], error) {
+		switch at.Rung {
+		case 1: // wired
+			return runtime.StreamOf(c.apologyStream...), nil
+		case 2: // both
+			return runtime.StreamOfExample[Chunk](piecesItems)
+		}
+		return runtime.SendStream(ctx, c.http, at, call, readSayStream)
 	})
 }
 

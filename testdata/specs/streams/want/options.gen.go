@@ -42,3 +42,23 @@ func WithGroup(g *runtime.Group) Option {
 func WithObserver(o runtime.Observer) Option {
 	return runtime.WithObserver(o)
 }
+
+// WithStore gives the store that answers are kept in, such as package runtime/cache makes one. New fails without it.
+func WithStore(s runtime.Store) Option {
+	return runtime.WithStore(s)
+}
+
+// WithQuietly gives what annotations call "quietly". New fails without it. Every caller that the rung answers gets this very value.
+func WithQuietly(v []Chunk) Option {
+	return runtime.WithWired("quietly", v)
+}
+
+// WithApology gives what annotations call "apology". New fails without it. Every caller that the rung answers gets this very value.
+func WithApology(v *Answer) Option {
+	return runtime.WithWired("apology", v)
+}
+
+// WithApologyStream gives what annotations call "apologyStream". New fails without it. Every caller that the rung answers gets this very value.
+func WithApologyStream(v []Chunk) Option {
+	return runtime.WithWired("apologyStream", v)
+}

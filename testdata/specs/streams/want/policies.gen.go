@@ -71,6 +71,42 @@ var followPolicy = policy.Plan{
 	Retry: completeRetry,
 }
 
+// replayPolicy is set by spec.yaml: replay.{cache,fallback}.
+var replayPolicy = policy.Plan{
+	Operation:   "replay",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Stream:      policy.Stream{Format: policy.SSE},
+	Timeout:     builtInTimeout,
+	Cache:       policy.CacheConfig{TTL: 10 * time.Minute, StaleIfError: time.Hour, On: true},
+	Fallback: policy.Fallback{
+		Rungs: []policy.Rung{
+			{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale},
+			{Name: "wired", Sort: policy.RungStatic, Func: "quietly", When: anyFailure, Level: policy.Canned},
+			{Name: "quiet", Sort: policy.RungStatic, When: anyFailure, Level: policy.Canned},
+		},
+	},
+}
+
+// sayPolicy is set by spec.yaml: say.{fallback,idempotency}.
+var sayPolicy = policy.Plan{
+	Operation:   "say",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Timeout:     builtInTimeout2,
+	Fallback:    sayFallback,
+}
+
+// sayStreamPolicy is set by spec.yaml: say.{fallback,idempotency}.
+var sayStreamPolicy = policy.Plan{
+	Operation:   "sayStream",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Stream:      policy.Stream{Format: policy.SSE},
+	Timeout:     builtInTimeout,
+	Fallback:    sayFallback,
+}
+
 // exportPolicy is set by spec.yaml: export.stream.
 var exportPolicy = policy.Plan{
 	Operation:   "export",
@@ -87,7 +123,7 @@ var watchUnionsPolicy = policy.Plan{Operation: "watchUnions", Stream: policy.Str
 var tailPolicy = policy.Plan{Operation: "tail", Idempotency: policy.Safe, Hedgeable: true, Stream: policy.Stream{Format: policy.SSE}, Timeout: builtInTimeout}
 var untypedPolicy = policy.Plan{Operation: "untyped", Stream: policy.Stream{Format: policy.SSE}, Timeout: builtInTimeout}
 var exportItemsPolicy = policy.Plan{Operation: "exportItems", Stream: policy.Stream{Format: policy.JSONL}, Timeout: builtInTimeout}
-var importLinesPolicy = policy.Plan{Operation: "importLines", Idempotency: policy.Idempotent, Timeout: policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}}
+var importLinesPolicy = policy.Plan{Operation: "importLines", Idempotency: policy.Idempotent, Timeout: builtInTimeout2}
 
 // completeRetry is shared by several policies.
 var completeRetry = policy.Retry{
@@ -111,3 +147,31 @@ var builtInTimeout = policy.Timeout{
 	ItemGap:   time.Minute,
 	MaxStream: 10 * time.Minute,
 }
+
+// anyFailure is shared by several policies.
+var anyFailure = []policy.Kind{
+	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+	policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
+	policy.KindPermanent,
+}
+
+// builtInTimeout2 is shared by several policies.
+var builtInTimeout2 = policy.Timeout{Total: time.Minute, Attempt: time.Minute, Connect: 5 * time.Second}
+
+// sayFallback is shared by several policies.
+var sayFallback = policy.Fallback{
+	Rungs: []policy.Rung{
+		{Name: "wired", Sort: policy.RungStatic, Func: "apology", When: anyFailure, Level: policy.Canned},
+		{Name: "both", Sort: policy.RungStatic, When: anyFailure, Level: policy.Canned},
+	},
+}
+
+// quietItems is what a static rung answers with.
+const quietItems = `[{"delta":"Nothing is heard."}]`
+
+// plainExample is what a static rung answers with.
+const plainExample = `{"text":"Not now."}`
+
+// piecesItems is what a static rung answers with.
+const piecesItems = `[{"delta":"Not "},{"delta":"now."}]`

@@ -52,6 +52,32 @@ func newFollow(req *FollowRequest) *wire.Request {
 	return r
 }
 
+func newReplay() *wire.Request {
+	r := wire.NewRequest("GET", "/kept")
+	r.Accept("text/event-stream")
+	return r
+}
+
+func newSay(req *Prompt) *wire.Request {
+	r := wire.NewRequest("POST", "/kept")
+	r.Accept("application/json")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.JSON(req)
+	return r
+}
+
+func newSayStream(req *Prompt) *wire.Request {
+	r := wire.NewRequest("POST", "/kept")
+	r.Accept("text/event-stream")
+	if req == nil {
+		return r.Fail(wire.ErrNilRequest)
+	}
+	r.JSON(req)
+	return r
+}
+
 func newTail() *wire.Request {
 	r := wire.NewRequest("GET", "/raw")
 	r.Accept("text/event-stream")

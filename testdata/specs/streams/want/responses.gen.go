@@ -42,6 +42,24 @@ func readFollow(r *wire.Response) (*wire.Items[Chunk], error) {
 	return nil, r.Unexpected()
 }
 
+func readReplay(r *wire.Response) (*wire.Items[Chunk], error) {
+	if r.Status == 200 {
+		return wire.JSONItems[Chunk](r, replayPolicy.Stream)
+	}
+	return nil, r.Unexpected()
+}
+
+func readSay(r *wire.Response) (*Answer, error) {
+	return wire.JSONOn[Answer](r, 200)
+}
+
+func readSayStream(r *wire.Response) (*wire.Items[Chunk], error) {
+	if r.Status == 200 {
+		return wire.JSONItems[Chunk](r, sayStreamPolicy.Stream)
+	}
+	return nil, r.Unexpected()
+}
+
 func readTail(r *wire.Response) (*wire.Items[string], error) {
 	if r.Status == 200 {
 		return wire.TextItems(r, tailPolicy.Stream)

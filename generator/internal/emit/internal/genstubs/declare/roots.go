@@ -38,7 +38,7 @@ func runtimeRoots() []string {
 		"HTTP", "HTTP.CloseIdleConnections", "HTTP.Err", "HTTP.Operation", "HTTPSpec", "NewHTTP", "Wired", "Operation.Refuse",
 		"Operation", "Attempt", "Result", "Stream", "Stream.Close", "Capture", "Report", "Meta",
 		"Page", "Page.First", "Page.Header", "Page.HeaderNumber", "Page.Link", "Pages", "PagesResult", "Paging",
-		"Input", "Call", "Do", "DoResult", "Open", "OpenResult", "Send", "SendStream",
+		"Input", "Call", "Do", "DoResult", "Open", "OpenResult", "Send", "SendStream", "StreamOf", "StreamOfExample",
 		"ClientOption", "TargetOption", "Option", "Group", "Observer",
 		"WithBaseURL", "WithBasicCredential", "WithCredential", "WithCredentialFunc", "WithGroup", "WithHTTPClient", "WithObserver",
 		"WithRequestEditor", "WithStore", "Embedder", "SemanticStore", "WithEmbedder", "WithSemanticStore", "WithTarget", "WithWired", "Store",
