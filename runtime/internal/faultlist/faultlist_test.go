@@ -98,6 +98,12 @@ func TestFaults(t *testing.T) {
 					t.Parallel()
 					synctest.Test(t, c.noneIsWell)
 				})
+				if w.how == retried || w.how == next {
+					t.Run(c.name()+"/nobody", func(t *testing.T) {
+						t.Parallel()
+						synctest.Test(t, c.nobodyAnswers)
+					})
+				}
 			}
 		}
 	}
@@ -216,34 +222,44 @@ func (c *cell) onlyOnce(t *testing.T) {
 	}
 }
 
-// noneIsWell makes a call while both targets do the same. What leads on leads to the apology, which streams have not.
+// noneIsWell makes a call while both targets do the same. What leads on leads to the apology.
 func (c *cell) noneIsWell(t *testing.T) {
 	s := c.set(t, c.fault)
 	o := s.call(t.Context(), "Hello?", c.stream)
 	w := c.want
-	asked, second := 1, 0
-	switch w.how {
-	case retried:
-		asked, second = 2, 2
-	case next:
-		second = 1
-	case answered, ends, broken:
-	}
+	asked, second := c.askedOfBoth()
 	if got := [2]int{len(s.first.Requests()), len(s.second.Requests())}; got != [2]int{asked, second} {
 		t.Errorf("requests: %v, want %v", got, [2]int{asked, second})
 	}
 	switch {
 	case second == 0:
 		c.checkError(t, &o)
-	case !c.stream:
+	default:
 		got := callers.Outcome{Began: o.Began, Err: o.Err, Rung: o.Rung, Level: o.Level, Reason: o.Reason, Text: o.Text}
 		want := callers.Outcome{Began: true, Rung: "apology", Level: policy.Canned, Reason: w.kind, Text: sorryText}
 		if diff := cmp.Diff(want, got, cmpopts.EquateErrors()); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
-	default:
-		c.checkBoth(t, s, o.Err)
 	}
+}
+
+// nobodyAnswers makes the same call for a caller who wants no apology.
+func (c *cell) nobodyAnswers(t *testing.T) {
+	s := c.set(t, c.fault)
+	o := s.call(runtime.WithMinLevel(t.Context(), policy.Stale), "Hello?", c.stream)
+	c.checkBoth(t, s, o.Err)
+}
+
+// askedOfBoth is how often the targets are asked where both do the same.
+func (c *cell) askedOfBoth() (first, second int) {
+	switch c.want.how {
+	case retried:
+		return 2, 2
+	case next:
+		return 1, 1
+	case answered, ends, broken:
+	}
+	return 1, 0
 }
 
 func must(t *testing.T, err error) {

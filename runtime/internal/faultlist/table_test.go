@@ -34,7 +34,7 @@ const (
 	refused, tooLong, caller     = policy.KindRefused, policy.KindContextTooLong, policy.KindCaller
 )
 
-// table says what a call comes to. Plans have two attempts, the second target, and for whole answers a fixed apology; a wait of up to 5s is
+// table says what a call comes to. Plans have two attempts, the second target, and a fixed apology; a wait of up to 5s is
 // waited for. Written from the kinds' table of the contracts, from what they say of streams and ladders, and from the providers' own errors.
 func table() []row {
 	return slices.Concat(endRows(), errorRows(), terminalRows(), successRows(), silenceRows(), noAnswerRows(), statusRows())

@@ -32,13 +32,17 @@ func (c *Client) GenerateContent(ctx context.Context, req *GenerateContentReques
 // StreamGenerateContent answers a conversation piece by piece.
 //
 // POST /models/{model}:streamGenerateContent. Tried up to 2 times within 30s; falls back to
-// "second" (target second).
+// "second" (target second) and "apology" (static).
 func (c *Client) StreamGenerateContent(ctx context.Context, req *StreamGenerateContentRequest) (runtime.Result[*runtime.Stream[GenerateResponse]], error) {
 	call := newStreamGenerateContent(req)
 	if err := call.Err(); err != nil {
 		return runtime.Result[*runtime.Stream[GenerateResponse]]{}, c.streamGenerateContent.Refuse(err)
 	}
 	return runtime.OpenResult(ctx, c.streamGenerateContent, func(ctx context.Context, at runtime.Attempt) (*runtime.Stream[GenerateResponse], error) {
+		if at.Rung == 2 {
+			// apology
+			return runtime.StreamOfExample[GenerateResponse](apologyItems)
+		}
 		return runtime.SendStream(ctx, c.http, at, call, readStreamGenerateContent)
 	})
 }

@@ -21,22 +21,7 @@ var generateContentPolicy = policy.Plan{
 	Retry:       sharedRetry,
 	Budget:      policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
 	Breaker:     sharedBreaker,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{Name: "second", Sort: policy.RungTarget, Target: "second", When: secondWhen, Level: policy.Alternate},
-			{
-				Name: "apology",
-				Sort: policy.RungStatic,
-				When: []policy.Kind{
-					policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-					policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-					policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
-					policy.KindPermanent,
-				},
-				Level: policy.Canned,
-			},
-		},
-	},
+	Fallback:    generateContentFallback,
 }
 
 // streamGenerateContentPolicy is set by spec.yaml:
@@ -58,14 +43,10 @@ var streamGenerateContentPolicy = policy.Plan{
 		ItemGap:   3 * time.Second,
 		MaxStream: 5 * time.Minute,
 	},
-	Retry:   sharedRetry,
-	Budget:  policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
-	Breaker: sharedBreaker,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{Name: "second", Sort: policy.RungTarget, Target: "second", When: secondWhen, Level: policy.Alternate},
-		},
-	},
+	Retry:    sharedRetry,
+	Budget:   policy.BudgetConfig{Ratio: 0.1, MinPerSecond: 1},
+	Breaker:  sharedBreaker,
+	Fallback: generateContentFallback,
 }
 
 // sharedRetry is shared by several policies.
@@ -94,12 +75,36 @@ var sharedBreaker = policy.BreakerConfig{
 	CloseAfter:  2,
 }
 
-// secondWhen is shared by several policies.
-var secondWhen = []policy.Kind{
-	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-	policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+// generateContentFallback is shared by several policies.
+var generateContentFallback = policy.Fallback{
+	Rungs: []policy.Rung{
+		{
+			Name:   "second",
+			Sort:   policy.RungTarget,
+			Target: "second",
+			When: []policy.Kind{
+				policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+				policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+				policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
+			},
+			Level: policy.Alternate,
+		},
+		{
+			Name: "apology",
+			Sort: policy.RungStatic,
+			When: []policy.Kind{
+				policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+				policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+				policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
+				policy.KindPermanent,
+			},
+			Level: policy.Canned,
+		},
+	},
 }
 
 // apologyExample is what a static rung answers with.
 const apologyExample = `{"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"I cannot answer right now."}]},"finishReason":"STOP"}],"modelVersion":"none"}`
+
+// apologyItems is what a static rung answers with.
+const apologyItems = `[{"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"I cannot answer right now."}]},"finishReason":"STOP"}],"modelVersion":"none"}]`
