@@ -37,8 +37,8 @@ func (c *Client) CreateAnswer(ctx context.Context, req *Question) (runtime.Resul
 
 // CreateAnswerStream is CreateAnswer with the answer item by item.
 //
-// POST /answers. Tried up to 2 times within 20s; falls back to "older" (operation createAnswerV1)
-// and "passages" (operation searchPassages by func passages).
+// POST /answers. Tried up to 2 times within 20s; falls back to "older" (operation createAnswerV1),
+// "passages" (operation searchPassages by func passages) and "sorry" (static).
 func (c *Client) CreateAnswerStream(ctx context.Context, req *Question) (runtime.Result[*runtime.Stream[Piece]], error) {
 	call := newCreateAnswerStream(req)
 	if err := call.Err(); err != nil {
@@ -52,6 +52,8 @@ func (c *Client) CreateAnswerStream(ctx context.Context, req *Question) (runtime
 			return c.CreateAnswerV1Stream(runtime.Capture(ctx, &meta), req)
 		case 2: // passages
 			return c.passagesStream(ctx, req, c.SearchPassages)
+		case 3: // sorry
+			return runtime.StreamOfExample[Piece](apologyItems)
 		}
 		return runtime.SendStream(ctx, c.http, at, call, readCreateAnswerStream)
 	})

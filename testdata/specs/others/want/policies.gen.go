@@ -18,36 +18,7 @@ var createAnswerPolicy = policy.Plan{
 	Timeout:     generateTimeout,
 	Retry:       createAnswerRetry,
 	Breaker:     recommendedBreaker,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{
-				Name:      "older",
-				Sort:      policy.RungOperation,
-				Operation: "createAnswerV1",
-				When:      olderWhen,
-				Level:     policy.Reduced,
-			},
-			{
-				Name:      "passages",
-				Sort:      policy.RungOperation,
-				Operation: "searchPassages",
-				Func:      "passages",
-				When:      olderWhen,
-				Level:     policy.Reduced,
-			},
-			{
-				Name: "sorry",
-				Sort: policy.RungStatic,
-				When: []policy.Kind{
-					policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
-					policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
-					policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
-					policy.KindPermanent,
-				},
-				Level: policy.Canned,
-			},
-		},
-	},
+	Fallback:    createAnswerFallback,
 }
 
 // createAnswerStreamPolicy is set by spec.yaml:
@@ -60,25 +31,7 @@ var createAnswerStreamPolicy = policy.Plan{
 	Timeout:     generateStreamTimeout,
 	Retry:       createAnswerRetry,
 	Breaker:     recommendedBreaker,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{
-				Name:      "older",
-				Sort:      policy.RungOperation,
-				Operation: "createAnswerV1",
-				When:      olderWhen,
-				Level:     policy.Reduced,
-			},
-			{
-				Name:      "passages",
-				Sort:      policy.RungOperation,
-				Operation: "searchPassages",
-				Func:      "passages",
-				When:      olderWhen,
-				Level:     policy.Reduced,
-			},
-		},
-	},
+	Fallback:    createAnswerFallback,
 }
 
 // createAnswerV1Policy is set by spec.yaml: createAnswerV1.{hedgeable,idempotency,stream,timeout},
@@ -227,6 +180,38 @@ var recommendedBreaker = policy.BreakerConfig{
 	CloseAfter:  3,
 }
 
+// createAnswerFallback is shared by several policies.
+var createAnswerFallback = policy.Fallback{
+	Rungs: []policy.Rung{
+		{
+			Name:      "older",
+			Sort:      policy.RungOperation,
+			Operation: "createAnswerV1",
+			When:      olderWhen,
+			Level:     policy.Reduced,
+		},
+		{
+			Name:      "passages",
+			Sort:      policy.RungOperation,
+			Operation: "searchPassages",
+			Func:      "passages",
+			When:      olderWhen,
+			Level:     policy.Reduced,
+		},
+		{
+			Name: "sorry",
+			Sort: policy.RungStatic,
+			When: []policy.Kind{
+				policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
+				policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
+				policy.KindRateLimited, policy.KindShed, policy.KindBudget, policy.KindUnfit, policy.KindDeadline,
+				policy.KindPermanent,
+			},
+			Level: policy.Canned,
+		},
+	},
+}
+
 // olderWhen is shared by several policies.
 var olderWhen = []policy.Kind{
 	policy.KindThrottle, policy.KindTransient, policy.KindTimeout, policy.KindConnect, policy.KindReset,
@@ -251,3 +236,6 @@ var builtInTimeout = policy.Timeout{Total: time.Minute, Attempt: 30 * time.Secon
 
 // apologyExample is what a static rung answers with.
 const apologyExample = `{"text":"I cannot answer right now."}`
+
+// apologyItems is what a static rung answers with.
+const apologyItems = `[{"text":"I cannot answer right now."}]`
