@@ -22,46 +22,10 @@ var chatPolicy = policy.Plan{
 	Retry:       recommendedRetry,
 	Limit:       chatLimit,
 	Shed:        recommendedShed,
-	Cache: policy.CacheConfig{
-		TTL:          10 * time.Minute,
-		StaleIfError: 24 * time.Hour,
-		On:           true,
-		Semantic: policy.SemanticConfig{
-			On:        true,
-			Threshold: 0.93,
-			Subject:   true,
-			Embedder:  "local",
-			Turn:      "/text",
-			Accepts:   []string{"text"},
-		},
-	},
-	Exercise: chatExercise,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{
-				Name:     "eu",
-				Sort:     policy.RungTarget,
-				Target:   "eu",
-				When:     euWhen,
-				Level:    policy.Alternate,
-				MaxInput: 32768,
-				Lacks:    []policy.Match{{Pointer: "/stream"}},
-			},
-			{Name: "us", Sort: policy.RungTarget, Target: "us", When: euWhen, Level: policy.Alternate},
-			{
-				Name:     "small",
-				Sort:     policy.RungPatch,
-				When:     []policy.Kind{policy.KindTimeout, policy.KindThrottle},
-				Level:    policy.Reduced,
-				MaxInput: 8192,
-				Lacks:    smallLacks,
-				Price:    policy.Price{Input: 0.15, Output: 0.6},
-			},
-			{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale},
-			{Name: "sorry", Sort: policy.RungStatic, When: anyFailure, Level: policy.Canned},
-		},
-	},
-	Targets: commonTargets,
+	Cache:       chatCache,
+	Exercise:    chatExercise,
+	Fallback:    chatFallback,
+	Targets:     commonTargets,
 }
 
 // chatStreamPolicy is set by spec.yaml:
@@ -86,31 +50,10 @@ var chatStreamPolicy = policy.Plan{
 	Retry:    recommendedRetry,
 	Limit:    chatLimit,
 	Shed:     recommendedShed,
+	Cache:    chatCache,
 	Exercise: chatExercise,
-	Fallback: policy.Fallback{
-		Rungs: []policy.Rung{
-			{
-				Name:     "eu",
-				Sort:     policy.RungTarget,
-				Target:   "eu",
-				When:     euWhen,
-				Level:    policy.Alternate,
-				MaxInput: 32768,
-				Lacks:    []policy.Match{{Pointer: "/stream"}},
-			},
-			{Name: "us", Sort: policy.RungTarget, Target: "us", When: euWhen, Level: policy.Alternate},
-			{
-				Name:     "small",
-				Sort:     policy.RungPatch,
-				When:     []policy.Kind{policy.KindTimeout, policy.KindThrottle},
-				Level:    policy.Reduced,
-				MaxInput: 8192,
-				Lacks:    smallLacks,
-				Price:    policy.Price{Input: 0.15, Output: 0.6},
-			},
-		},
-	},
-	Targets: commonTargets,
+	Fallback: chatFallback,
+	Targets:  commonTargets,
 }
 
 // embedPolicy is set by spec.yaml: embed.{cache,data,hedge,idempotency,limit,tokens}, document.timeout,
@@ -339,8 +282,50 @@ var chatLimit = policy.LimitConfig{
 // recommendedShed is shared by several policies.
 var recommendedShed = policy.ShedConfig{Factor: 2, Window: 2 * time.Minute, MaxReject: 0.9, MinPerSecond: 5}
 
+// chatCache is shared by several policies.
+var chatCache = policy.CacheConfig{
+	TTL:          10 * time.Minute,
+	StaleIfError: 24 * time.Hour,
+	On:           true,
+	Semantic: policy.SemanticConfig{
+		On:        true,
+		Threshold: 0.93,
+		Subject:   true,
+		Embedder:  "local",
+		Turn:      "/text",
+		Accepts:   []string{"text"},
+	},
+}
+
 // chatExercise is shared by several policies.
 var chatExercise = policy.ExerciseConfig{Share: 0.01, MaxPerMinute: 6, Rungs: []string{"eu", "small"}}
+
+// chatFallback is shared by several policies.
+var chatFallback = policy.Fallback{
+	Rungs: []policy.Rung{
+		{
+			Name:     "eu",
+			Sort:     policy.RungTarget,
+			Target:   "eu",
+			When:     euWhen,
+			Level:    policy.Alternate,
+			MaxInput: 32768,
+			Lacks:    []policy.Match{{Pointer: "/stream"}},
+		},
+		{Name: "us", Sort: policy.RungTarget, Target: "us", When: euWhen, Level: policy.Alternate},
+		{
+			Name:     "small",
+			Sort:     policy.RungPatch,
+			When:     []policy.Kind{policy.KindTimeout, policy.KindThrottle},
+			Level:    policy.Reduced,
+			MaxInput: 8192,
+			Lacks:    []policy.Match{{Pointer: "/model", Values: []string{"vision", "audio"}}},
+			Price:    policy.Price{Input: 0.15, Output: 0.6},
+		},
+		{Name: "remembered", Sort: policy.RungCache, When: anyFailure, Level: policy.Stale},
+		{Name: "sorry", Sort: policy.RungStatic, When: anyFailure, Level: policy.Canned},
+	},
+}
 
 // euWhen is shared by several policies.
 var euWhen = []policy.Kind{
@@ -348,9 +333,6 @@ var euWhen = []policy.Kind{
 	policy.KindDecode, policy.KindUnusable, policy.KindBreakerOpen, policy.KindBulkheadFull,
 	policy.KindRateLimited, policy.KindBudget, policy.KindUnfit, policy.KindPermanent,
 }
-
-// smallLacks is shared by several policies.
-var smallLacks = []policy.Match{{Pointer: "/model", Values: []string{"vision", "audio"}}}
 
 // anyFailure is shared by several policies.
 var anyFailure = []policy.Kind{
@@ -422,3 +404,6 @@ var commonTargets3 = []policy.Target{{Name: "primary", Price: primaryPrice}}
 
 // sorryExample is what a static rung answers with.
 const sorryExample = `{"text":"Not now.","usage":{"input":0}}`
+
+// sorryPiecesItems is what a static rung answers with.
+const sorryPiecesItems = `[{"text":"Not now."},{"usage":{"input":0}}]`
