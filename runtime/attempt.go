@@ -51,6 +51,9 @@ func (at Attempt) streamed() *policy.StreamRules {
 	if at.op == nil {
 		return nil
 	}
+	if at.recalls() { // what is kept came from the primary target
+		return at.op.at(policy.PrimaryTarget).streamed
+	}
 	return at.op.at(at.Target).streamed
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/wire"
 )
 
@@ -23,8 +24,8 @@ var errTooManyItems = fmt.Errorf("more than %d items are remembered", streamItem
 func (at Attempt) begin(c *streamCore, resp *wire.Response, req *wire.Request) {
 	if at.recalls() {
 		resp.NoteCalls()
-		if at.op.counted != nil { // for Stream.Usage: nothing is spent
-			c.meter = &meter{fields: at.op.counted}
+		if counted := at.op.at(policy.PrimaryTarget).counted; counted != nil { // for Stream.Usage: nothing is spent
+			c.meter = &meter{fields: counted}
 			resp.OnJSON(&c.meter.fields.pointers, c.meter.read)
 		}
 		return

@@ -91,7 +91,7 @@ func (s *Stream[T]) says(items [][]byte) func(item []byte) string {
 	case s.items != nil:
 		return s.items.Text
 	case s.c.op != nil:
-		state, _ := s.c.op.streamed.Play(items)
+		state, _ := s.c.op.own.streamed.Play(items)
 		return state.Text
 	default:
 		return func([]byte) string { return "" }

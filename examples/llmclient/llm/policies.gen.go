@@ -25,7 +25,7 @@ var createChatCompletionPolicy = policy.Plan{
 	Breaker:     politeBreaker,
 	Bulkhead:    politeBulkhead,
 	Limit:       createChatCompletionLimit,
-	Cache:       policy.CacheConfig{StaleIfError: 24 * time.Hour, On: true},
+	Cache:       createChatCompletionCache,
 	Fallback:    createChatCompletionFallback,
 	Targets:     []policy.Target{{Name: "secondary", MaxInput: 128000}},
 }
@@ -54,7 +54,7 @@ var createChatCompletionStreamPolicy = policy.Plan{
 	Breaker:  politeBreaker,
 	Bulkhead: politeBulkhead,
 	Limit:    createChatCompletionLimit,
-	Cache:    policy.CacheConfig{StaleIfError: 24 * time.Hour, On: true},
+	Cache:    createChatCompletionCache,
 	Fallback: createChatCompletionFallback,
 	Targets:  []policy.Target{{Name: "secondary", MaxInput: 128000}},
 }
@@ -168,6 +168,13 @@ var createChatCompletionLimit = policy.LimitConfig{
 	Tokens:   policy.Rate{Amount: 200000, Per: time.Minute},
 	Burst:    60,
 	Headers:  policy.LimitHeadersX,
+}
+
+// createChatCompletionCache is shared by several policies.
+var createChatCompletionCache = policy.CacheConfig{
+	StaleIfError: 24 * time.Hour,
+	On:           true,
+	Semantic:     policy.SemanticConfig{On: true, Threshold: 0.9, Subject: true, Embedder: "byWords"},
 }
 
 // createChatCompletionFallback is shared by several policies.
