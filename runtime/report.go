@@ -21,7 +21,8 @@ type meterKey struct{}
 // Report after the call, and of a stream once more at its end: each report takes the place of the one before it, so that of several calls the
 // sum, or the last, is to be reported. Usage is translated to how the outer call counts (Meta.Counting). What is not whole (Meta.Incomplete),
 // or degraded, is not remembered by the outer call's cache, and its level is at best that of meta. Outside of such an attempt, and where the
-// outer call counts nothing, Report does nothing. It is safe for concurrent use; meta is only read.
+// outer call counts nothing, Report does nothing. It is safe for concurrent use; meta is only read. Of a stream that the caller reads the caller's
+// Meta is written by Report: call it where items are made, before the one after which it is to be seen.
 func Report(ctx context.Context, meta *Meta) {
 	if m, _ := ctx.Value(meterKey{}).(*meter); m != nil && meta != nil {
 		m.report(meta)
@@ -43,12 +44,12 @@ func (m *meter) report(inside *Meta) {
 	said := &Meta{
 		Status: inside.Status, Header: inside.Header, RequestID: inside.RequestID,
 		Incomplete: inside.Incomplete, IncompleteReason: inside.IncompleteReason,
-		Level: inside.Level,
+		Level: min(inside.Level, policy.Canned),
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.reported = said
-	m.used = inside.Counting.Translate(inside.Usage, m.fields.counting)
+	m.used = inside.Counting.Translate(bounded(inside.Usage), m.fields.counting)
 	if inside.Served != "" {
 		m.served = inside.Served
 	}
@@ -56,6 +57,14 @@ func (m *meter) report(inside *Meta) {
 		m.meta.respond(said)
 		m.meta.Usage, m.meta.Cost, m.meta.Served = m.used, m.cost(), m.served
 	}
+}
+
+// bounded returns usage whose numbers are none that an answer could not have.
+func bounded(u policy.Usage) policy.Usage {
+	for _, n := range [...]*int64{&u.Input, &u.Cached, &u.CacheWrite, &u.Output, &u.Reasoning} {
+		*n = min(max(*n, 0), mostTokens)
+	}
+	return u
 }
 
 // told returns what was reported; nil where nothing was.

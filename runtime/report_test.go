@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -15,6 +16,7 @@ import (
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/cache"
 	"github.com/resgen-go/resgen/runtime/policy"
+	"github.com/resgen-go/resgen/runtime/wire"
 )
 
 // reporting answers and reports what a call inside has come to.
@@ -127,6 +129,24 @@ func TestWhatIsNotWholeIsNotRemembered(t *testing.T) {
 	}
 }
 
+// TestAbsurdNumbersAreBounded reports what no answer can have used.
+func TestAbsurdNumbersAreBounded(t *testing.T) {
+	t.Parallel()
+	absurd := policy.Usage{Input: math.MaxInt64, Cached: math.MaxInt64, CacheWrite: -1, Output: math.MinInt64, Reasoning: 1}
+	w, err := wrap(reporting("a", runtime.Meta{Usage: absurd, Counting: onTop, Level: 200}, nil), plan(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var meta runtime.Meta
+	if _, err := w.Get(runtime.Capture(t.Context(), &meta), "x"); err != nil {
+		t.Fatal(err)
+	}
+	u := meta.Usage
+	if u.Input < u.Cached || u.CacheWrite != 0 || u.Output < 0 || u.Reasoning != 1 || meta.Level != policy.Canned {
+		t.Errorf("%+v of level %v", u, meta.Level)
+	}
+}
+
 // TestAReportOutsideOfAnAttemptIsNone reports where nobody listens.
 func TestAReportOutsideOfAnAttemptIsNone(t *testing.T) {
 	t.Parallel()
@@ -198,6 +218,7 @@ func TestEvidenceCrossesCalls(t *testing.T) {
 		"throttled":       {status(429), 3, 0},
 		"do not retry":    {status(503, "X-Should-Retry", "false"), 1, 1},
 		"at once":         {status(503, "Retry-After", "0"), 3, 3},
+		"empty":           {&wire.EventError{Kind: policy.KindDecode}, 2, 2},
 		"a wait too long": {status(503, "Retry-After", "60"), 1, 1},
 	} {
 		t.Run(name, func(t *testing.T) {

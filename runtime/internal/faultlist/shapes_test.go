@@ -44,6 +44,12 @@ func TestAcrossShapes(t *testing.T) {
 					t.Parallel()
 					synctest.Test(t, c.play)
 				})
+				if there := r.of(otherShape[shape], stream); there.why == "" && r.fault != "refusal" && (w.how == retried || w.how == next) {
+					t.Run(c.name()+"/both", func(t *testing.T) {
+						t.Parallel()
+						synctest.Test(t, func(t *testing.T) { c.playBoth(t, &there) })
+					})
+				}
 			}
 		}
 	}
@@ -90,6 +96,36 @@ func (c *across) play(t *testing.T) {
 	c.checkMachines(t, s)
 	c.checkWait(t, s)
 	c.checkSaid(t, &meta, other > 0)
+}
+
+// playBoth makes a call while the second target does the same, which comes to what it comes to in its own shape. No rung can answer a stream.
+func (c *across) playBoth(t *testing.T, there *want) {
+	group := runtime.NewGroup()
+	first, atFirst := newModel(t, c.shape, c.fault)
+	second, atSecond := newModel(t, otherShape[c.shape], c.fault)
+	var meta runtime.Meta
+	text, err := say(runtime.Capture(t.Context(), &meta), wrap(t, group, first, second), c.stream)
+	asked := func(w *want) int {
+		if w.how == retried {
+			return 2
+		}
+		return 1
+	}
+	if got := [2]int{len(atFirst.Requests()), len(atSecond.Requests())}; got != [2]int{asked(&c.want), asked(there)} {
+		t.Errorf("requests: %v, want %v", got, [2]int{asked(&c.want), asked(there)})
+	}
+	if there.how == answered || there.how == broken {
+		return // the second shape takes it for something else
+	}
+	if meta.Reason != c.want.kind {
+		t.Errorf("%v, want %v as of the first: %v", meta.Reason, c.want.kind, err)
+	}
+	switch {
+	case !c.stream && (text != sorryText || meta.Rung != "apology" || meta.Usage != policy.Usage{}):
+		t.Errorf("%q by %q with %+v, want the apology: %v", text, meta.Rung, meta.Usage, err)
+	case c.stream && (text != "" || runtime.KindOf(err) != c.want.kind):
+		t.Errorf("%q, %v; want an error of the kind %v", text, err, c.want.kind)
+	}
 }
 
 // checkEnd compares the error of the call, or of its stream.
