@@ -38,7 +38,7 @@ func DoResult[T any](ctx context.Context, op *Operation, run func(context.Contex
 		run = leaving(op, run, nil)
 	}
 	op = op.of(in)
-	var s straight
+	s := straight{result: true}
 	value, err, ended := goStraight(ctx, &s, op, run, in)
 	switch {
 	case !ended:

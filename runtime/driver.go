@@ -21,6 +21,7 @@ type driver struct {
 	started  time.Time
 	deadline time.Time // of ctx; zero is none
 	hold     bool      // the answer outlives the call
+	result   bool      // the caller is told how good the answer is
 	input    Input
 	unfit    []policy.Misfit // which rungs cannot take it; nil for none
 	over     bool            // the call has finished, or was aborted

@@ -68,7 +68,7 @@ func meterFieldsOf(p *policy.TokenPlaces, served policy.Served, counting policy.
 func (d *driver) newMeter(rung int, target string) *meter {
 	op, said := d.op, d.op.at(target)
 	reports := op.watches(rung)
-	wanted := op.sized || d.scope.meta != nil || op.observer != nil || op.plan.Served.IsOn() || reports && op.answers != nil
+	wanted := op.sized || d.scope.meta != nil || op.observer != nil || op.plan.Served.IsOn() || reports && (op.answers != nil || d.result)
 	switch {
 	case !wanted:
 		return nil

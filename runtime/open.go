@@ -47,6 +47,7 @@ func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(contex
 			l.release(policy.Success)
 		}
 	}()
+	d.result = true
 	for more := d.begin(ctx, op, true, inputOf(in)); more; {
 		if d.hedges() {
 			value, more = compete(&d, run, T.Close)

@@ -91,6 +91,32 @@ func TestOfFailedAttemptsAndEarlierCallsNothingIsLeft(t *testing.T) {
 	})
 }
 
+// TestAResultSaysWhatACallInsideDegraded has nobody watch: the result itself says how good the answer is, by a wrapped value and by a rung.
+func TestAResultSaysWhatACallInsideDegraded(t *testing.T) {
+	t.Parallel()
+	degraded := runtime.Meta{Level: policy.Stale}
+	w := runtime.NewWrapper[getterOption](runtime.WrapperSpec{Name: "Getter"}, t)
+	wraps := w.Operation(once())
+	byRung := operationIn(t, still(), once(ladder(policy.Rung{
+		Name: "search", Sort: policy.RungFunc, Func: "search", When: anyKind(), Level: policy.Alternate,
+	})), nil)
+	for name, op := range map[string]*runtime.Operation{"a wrapped value": wraps, "a rung": byRung} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			res, err := runtime.DoResult(t.Context(), op, func(ctx context.Context, at runtime.Attempt) (string, error) {
+				if op == byRung && at.Rung == 0 {
+					return "", errGone
+				}
+				runtime.Report(ctx, &degraded)
+				return "a", nil
+			})
+			if err != nil || res.Level != policy.Stale || !res.Degraded {
+				t.Errorf("%+v, %v; want it stale", res, err)
+			}
+		})
+	}
+}
+
 // TestWhatIsNotWholeIsNotRemembered asks twice: what a call inside cut, or degraded, must not be what the second call is given.
 func TestWhatIsNotWholeIsNotRemembered(t *testing.T) {
 	t.Parallel()

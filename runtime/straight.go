@@ -20,6 +20,7 @@ type straight struct {
 	at       Attempt         // made early: what is copied just after it was written part by part is waited for
 	flying   bool            // the attempt holds what it was given
 	returned bool            // its function did
+	result   bool            // the caller is told how good the answer is
 }
 
 // goesStraight reports whether calls of the operation may: nobody watches, and nothing is asked but the machines that policy.Straight knows.
@@ -39,6 +40,9 @@ func (s *straight) begin(ctx context.Context, op *Operation, in []Input) bool {
 	}
 	s.op, s.scope, s.ctx = op, scopeOf(ctx), ctx
 	s.at.Number, s.at.Target, s.at.op, s.at.scope = 1, op.rungs[0].Target, op, s.scope
+	if s.result && op.wraps { // which a call inside may have degraded
+		return false
+	}
 	if s.scope.meta != nil || s.scope.over != nil || hasEnded(ctx) {
 		return false
 	}
@@ -118,6 +122,7 @@ func (s *straight) handOver(d *driver, in Input) {
 // goOn has a zero driver make the call, or what is left of it: err is what the first attempt returned, if there was one. It reports whether an
 // attempt is to be made.
 func (s *straight) goOn(ctx context.Context, d *driver, op *Operation, in []Input, err error) (more bool) {
+	d.result = s.result
 	if !s.flying {
 		return d.begin(ctx, op, false, inputOf(in))
 	}

@@ -46,7 +46,8 @@ func (m *Chat) Stream(ctx context.Context, p *Prompt) iter.Seq2[Chunk, error] {
 	return func(yield func(Chunk, error) bool) {
 		var meta runtime.Meta
 		stream, err := m.Client.CreateChatCompletionStream(runtime.Capture(ctx, &meta), m.request(p))
-		defer func() { runtime.Report(ctx, &meta) }()
+		runtime.Report(ctx, &meta)
+		defer func() { runtime.Report(ctx, &meta) }() // once more: what it used is known at the end
 		if err != nil {
 			yield(Chunk{}, fmt.Errorf("chat: %w", err))
 			return

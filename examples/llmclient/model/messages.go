@@ -67,7 +67,8 @@ func (m *Messages) Stream(ctx context.Context, p *Prompt) iter.Seq2[Chunk, error
 		}
 		var meta runtime.Meta
 		stream, err := m.Client.CreateMessageStream(runtime.Capture(ctx, &meta), req)
-		defer func() { runtime.Report(ctx, &meta) }()
+		runtime.Report(ctx, &meta)
+		defer func() { runtime.Report(ctx, &meta) }() // once more: what it used is known at the end
 		if err != nil {
 			yield(Chunk{}, fmt.Errorf("messages: %w", err))
 			return
