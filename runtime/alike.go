@@ -96,7 +96,7 @@ func (l *alike) look(ctx context.Context, in Input, s *scope, deadline time.Time
 		return
 	}
 	r.like = &likeness{namespace: l.digest(s, string(l.space), rest), vector: vector}
-	found, err := ask(ctx, l.stored, min(searchWait, time.Until(ends)), t.changed, func(ctx context.Context) ([]SemanticEntry, error) {
+	found, err := ask(ctx, l.stored, ends, t.changed, func(ctx context.Context) ([]SemanticEntry, error) {
 		return l.store.Nearest(ctx, r.like.namespace, vector, searchMost)
 	})
 	if err != nil {
@@ -124,7 +124,7 @@ func (l *alike) embed(ctx context.Context, text string, s *scope, ends time.Time
 	inner := s.inner()
 	inner.noFallback, inner.retried, inner.over = true, true, nil // what it calls is no attempt of a layer above
 	ctx = context.WithValue(ctx, scopeKey{}, &inner)
-	vector, err := ask(ctx, l.embeds, min(l.embedder.Timeout, time.Until(ends)), t.changed, func(ctx context.Context) ([]float32, error) {
+	vector, err := ask(ctx, l.embeds, ends, t.changed, func(ctx context.Context) ([]float32, error) {
 		v, err := l.embedder.Embed(ctx, text)
 		if err != nil {
 			return nil, err //nolint:wrapcheck // ask says whose it is

@@ -434,3 +434,57 @@ func TestTurnsOfArguments(t *testing.T) {
 		t.Error("a turn where there is none")
 	}
 }
+
+// Callers who have little time are no evidence against an embedder that needs longer than a tenth of that.
+func TestCallersInAHurryDoNotOpenTheEmbeddersBreaker(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newAlike(t, semantic.New(semantic.Config{}), func(ctx context.Context, text string) ([]float32, error) {
+			select {
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-time.After(50 * time.Millisecond):
+				return constant(ctx, text)
+			}
+		})
+		for i := range 30 {
+			ctx, cancel := context.WithTimeout(ada(t.Context()), 100*time.Millisecond)
+			if got := c.said(ctx, question(fmt.Sprint(i))); got != fmt.Sprintf("one %d", i+1) {
+				t.Errorf("call %d got %q", i, got)
+			}
+			cancel()
+		}
+		ctx, cancel := context.WithDeadline(ada(t.Context()), time.Now().Add(-time.Second))
+		c.said(ctx, question("too late"))
+		cancel()
+		if changed := c.told.Events(runtime.BreakerChanged); len(changed) > 0 {
+			t.Errorf("told: %+v", changed)
+		}
+		c.said(ada(t.Context()), question("with time"))
+		if res, err := c.talk(ada(t.Context()), question("with time too")); err != nil || res.Similarity == 0 {
+			t.Errorf("%+v, %v", res, err)
+		}
+	})
+}
+
+// A caller who gives up while the embedder works gets that, at once, and nothing is left of it.
+func TestTheCallerGivesUpWhileTextsAreEmbedded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newAlike(t, semantic.New(semantic.Config{}), func(ctx context.Context, _ string) ([]float32, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
+		for range 20 {
+			ctx, cancel := context.WithCancel(ada(t.Context()))
+			time.AfterFunc(10*time.Millisecond, cancel)
+			began := time.Now()
+			if got := c.said(ctx, question("Who?")); got != "canceled" || time.Since(began) != 10*time.Millisecond {
+				t.Errorf("%q after %v", got, time.Since(began))
+			}
+		}
+		if c.asked["one"] != 0 || len(c.told.Events(runtime.BreakerChanged)) != 0 {
+			t.Errorf("%d requests; told: %+v", c.asked["one"], c.told.Events(runtime.BreakerChanged))
+		}
+	})
+}

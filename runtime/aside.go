@@ -17,6 +17,7 @@ type aside struct {
 	name    string // for events, and for what a group shows
 	breaker *sharedBreaker
 	local   bool // it answers at once, from memory
+	timeout time.Duration
 	out     atomic.Int32
 }
 
@@ -37,6 +38,7 @@ func (e *asideError) Unwrap() error { return e.err }
 
 var (
 	errAsideBusy  = errors.New("it has too many questions that it did not answer yet: it is not asked")
+	errAsideLate  = errors.New("the call has no time for it")
 	errAsidePanic = errors.New("it panicked")
 )
 
@@ -47,18 +49,23 @@ func (op *Operation) newAside(what, name string, local bool, timeout time.Durati
 	key := machineKey{client: op.client, target: name, operation: op.plan.Operation}
 	b, _ := op.group.breaker(key, cfg, timeout)
 	op.group.show(key, policy.Target{Name: name, Breaker: cfg}, policy.Machines{Target: name, Breaker: b.Breaker})
-	return &aside{what: what, name: name, breaker: b, local: local}
+	return &aside{what: what, name: name, breaker: b, local: local, timeout: timeout}
 }
 
-// ask asks it for as long as that. changed is told what becomes of its breaker.
+// ask asks it until then, and for no longer than its timeout. Where the time of the call is the shorter of the two, its end says nothing against
+// what is asked. changed is told what becomes of the breaker.
 func ask[T any](
-	ctx context.Context, a *aside, wait time.Duration, changed func(*aside, policy.Transition), question func(context.Context) (T, error),
+	ctx context.Context, a *aside, until time.Time, changed func(*aside, policy.Transition), question func(context.Context) (T, error),
 ) (answer T, err error) {
+	began := time.Now()
+	wait := until.Sub(began)
+	if wait <= 0 {
+		return answer, &asideError{a.what, errAsideLate}
+	}
 	if a.out.Add(1) > asideMost {
 		a.out.Add(-1)
 		return answer, &asideError{a.what, errAsideBusy}
 	}
-	began := time.Now()
 	ticket, admission := a.breaker.Admit(began)
 	for _, t := range admission.Changed {
 		changed(a, t)
@@ -75,7 +82,7 @@ func ask[T any](
 			changed(a, t)
 		}
 	}()
-	bounded, cancel := context.WithTimeout(ctx, wait)
+	bounded, cancel := context.WithTimeout(ctx, min(wait, a.timeout))
 	defer cancel()
 	if a.local {
 		defer a.out.Add(-1)
@@ -84,7 +91,7 @@ func ask[T any](
 		answer, err = await(bounded, a, question)
 	}
 	if err != nil {
-		if ctx.Err() != nil { // the caller has ended, and it is nobody's failure
+		if ctx.Err() != nil || bounded.Err() != nil && wait < a.timeout { // the caller has ended, or had no time
 			outcome.Verdict = policy.Neutral
 		}
 		return answer, &asideError{a.what, err}

@@ -16,6 +16,9 @@ type Config struct {
 	// Tenant returns for whom a request is, from the identity that was authenticated before: never from a header that the caller may
 	// write. Empty is nobody in particular. nil asks nothing.
 	Tenant func(*http.Request) string
+	// Subject returns which user of the tenant a request is about, from the same identity: caches give no subject what another was answered.
+	// Empty is nobody in particular. nil asks nothing.
+	Subject func(*http.Request) string
 	// Timeout bounds a request from its arrival, whatever its caller allows, and whoever that is; 0 is no bound of ours.
 	Timeout time.Duration
 	// Travel is taken off the time that a caller allows, because the way here and back takes some of it; 0 takes nothing off.
@@ -48,6 +51,11 @@ func (in *Inbound) Handler(next http.Handler) http.Handler {
 		if in.cfg.Tenant != nil {
 			if tenant := in.cfg.Tenant(r); tenant != "" {
 				ctx = runtime.WithTenant(ctx, tenant)
+			}
+		}
+		if in.cfg.Subject != nil {
+			if subject := in.cfg.Subject(r); subject != "" {
+				ctx = runtime.WithSubject(ctx, subject)
 			}
 		}
 		if in.cfg.Timeout > 0 {

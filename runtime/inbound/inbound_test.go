@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/resgen-go/resgen/runtime"
+	"github.com/resgen-go/resgen/runtime/cache"
 	"github.com/resgen-go/resgen/runtime/inbound"
 	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/wire"
@@ -392,5 +393,31 @@ func TestAdviceOfOtherErrors(t *testing.T) {
 	wrapped := fmt.Errorf("ask: %w", &runtime.Error{Kind: policy.KindThrottle, NotBefore: time.Now().Add(time.Hour)})
 	if stop, wait := inbound.Advice(wrapped); stop || wait < 59*time.Minute {
 		t.Errorf("Advice(%v) = %v, %s", strings.TrimSpace(wrapped.Error()), stop, wait)
+	}
+}
+
+// What one user was answered is not given to another, once the handler knows who asks.
+func TestSubjectsAreKeptApart(t *testing.T) {
+	t.Parallel()
+	plan := policy.Plan{Operation: "Ask", Idempotency: policy.Safe, Cache: policy.CacheConfig{On: true, TTL: time.Hour}}
+	op, err := runtime.NewOperation(runtime.NewGroup(), "llm", plan, runtime.Wiring{Store: cache.New(cache.Config{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	attempts := 0
+	in := inbound.New(inbound.Config{Subject: func(r *http.Request) string { return r.Header.Get("User") }})
+	h := in.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = runtime.Do(r.Context(), op, func(_ context.Context, at runtime.Attempt) (string, error) {
+			return runtime.Remember(at, func() (string, error) {
+				attempts++
+				return "yours", nil
+			})
+		}, runtime.Args("what do I owe?"))
+	}))
+	for _, user := range []string{"ada", "ada", "bob", "", "ada", ""} {
+		ask(h, "User", user)
+	}
+	if attempts != 3 {
+		t.Errorf("%d attempts for two users and nobody", attempts)
 	}
 }

@@ -2,9 +2,11 @@ package plan
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
@@ -30,7 +32,7 @@ func (c *refusal) semantic(p policy.Problem) {
 		d.Why = "only the text of the last turn is compared by meaning"
 		d.Fix = "add `turn: /messages/-1/content` to `semantic`, or the provider's preset to `errors`"
 		if c.isFunc() {
-			d.Fix = "add `turn=/0` to `semantic`: the number of the argument, and where in it the text is"
+			d.Fix = "add `semantic.turn=/0` to `//resgen:cache`: the number of the argument, and where in it the text is"
 		}
 	default:
 		d.Code, d.What = diag.SemanticSpace, c.name()+" answers with vectors, and has a semantic cache"
@@ -91,4 +93,22 @@ func anItem(pointer string) string {
 		}
 	}
 	return strings.Join(steps, "/")
+}
+
+// refuseBlindTurn refuses a semantic cache of a Go method whose turn is in none of its arguments.
+func (r *ifaceResolver) refuseBlindTurn(m *Method, op *model.Operation, out *Operation) {
+	turn := out.Policy.Cache.Semantic.Turn
+	if turn == "" {
+		return
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(turn, "/"), "/")
+	if n, err := strconv.Atoi(first); err == nil && n >= 0 && n < len(m.Asks) && strconv.Itoa(n) == first {
+		return
+	}
+	r.list.Add(diag.Diagnostic{
+		Code: diag.SemanticTurn, Span: source.Span{Pos: r.written(m, "cache.semantic.turn")},
+		What: op.ID + " has a semantic cache whose turn, " + quoted(turn) + ", is in none of its " + strconv.Itoa(len(m.Asks)) + " arguments",
+		Why:  "only the text of the last turn is compared by meaning, and it would never be found",
+		Fix:  "write `semantic.turn=/0` in `//resgen:cache`: the number of the argument, ctx not counted, and where in it the text is",
+	})
 }

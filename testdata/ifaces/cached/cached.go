@@ -32,4 +32,10 @@ type Search interface {
 	//
 	//resgen:cache ttl=1m key=/0
 	Count(ctx context.Context, collection string) (int, error)
+
+	// Advise answers what means the same from memory, for one user of one tenant.
+	//
+	//resgen:safe
+	//resgen:cache ttl=1m semantic.threshold=0.9 semantic.subject=true semantic.embedder=local semantic.turn=/1/text
+	Advise(ctx context.Context, topic string, q Query) (string, error)
 }

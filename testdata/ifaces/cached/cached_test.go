@@ -10,6 +10,7 @@ import (
 
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/cache"
+	"github.com/resgen-go/resgen/runtime/semantic"
 	"github.com/resgen-go/resgen/testdata/ifaces/cached"
 )
 
@@ -29,9 +30,20 @@ func (s *search) Count(context.Context, string) (int, error) {
 	return s.calls, s.err
 }
 
+func (s *search) Advise(_ context.Context, topic string, q cached.Query) (string, error) {
+	s.calls++
+	return topic + ": " + q.Text, s.err
+}
+
+// embed is an embedder to which all texts mean the same.
+func embed(context.Context, string) ([]float32, error) { return []float32{1}, nil }
+
 func wrap(t *testing.T, next cached.Search) *cached.ResilientSearch {
 	t.Helper()
-	w, err := cached.NewResilientSearch(next, cached.WithSearchRuntime(runtime.WithStore(cache.New(cache.Config{}))))
+	w, err := cached.NewResilientSearch(next, cached.WithSearchRuntime(
+		runtime.WithStore(cache.New(cache.Config{})), runtime.WithSemanticStore(semantic.New(semantic.Config{})),
+		runtime.WithEmbedder("local", runtime.Embedder{Embed: embed, Model: "local", Dimensions: 1}),
+	))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,5 +91,31 @@ func TestNoStoreIsRefused(t *testing.T) {
 	t.Parallel()
 	if _, err := cached.NewResilientSearch(&search{}); err == nil {
 		t.Error("want an error: there is no store")
+	}
+}
+
+// What means the same is answered from memory where all other arguments are equal, and only to the user who was answered.
+func TestWhatMeansTheSame(t *testing.T) {
+	t.Parallel()
+	next := &search{}
+	w := wrap(t, next)
+	ada := runtime.WithSubject(runtime.WithTenant(t.Context(), "acme"), "ada")
+	bob := runtime.WithSubject(ada, "bob")
+	var got []string
+	for _, ask := range []struct {
+		ctx         context.Context //nolint:containedctx // of the call
+		topic, text string
+		limit       int
+	}{
+		{ada, "a", "Why?", 0}, {ada, "a", "why", 0}, {bob, "a", "why", 0}, {ada, "b", "why", 0}, {ada, "a", "how", 1}, {t.Context(), "a", "what", 0},
+	} {
+		text, err := w.Advise(ask.ctx, ask.topic, cached.Query{Text: ask.text, Limit: ask.limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, text)
+	}
+	if diff := cmp.Diff([]string{"a: Why?", "a: Why?", "a: why", "b: why", "a: how", "a: what"}, got); diff != "" {
+		t.Errorf("answers (-want +got):\n%s", diff)
 	}
 }
