@@ -19,9 +19,10 @@ const _ = runtime.AtLeastV0_1
 // ResilientSearch is a Search that calls another one under the policies at the end of this file. It is as safe for
 // concurrent use as what it calls; make it once.
 type ResilientSearch struct {
-	next  Search
-	find  *runtime.Operation
-	count *runtime.Operation
+	next   Search
+	find   *runtime.Operation
+	count  *runtime.Operation
+	advise *runtime.Operation
 }
 
 var _ Search = (*ResilientSearch)(nil)
@@ -31,9 +32,10 @@ var _ Search = (*ResilientSearch)(nil)
 func NewResilientSearch(next Search, opts ...SearchOption) (*ResilientSearch, error) {
 	wiring := runtime.NewWrapper(searchSpec, next, opts...)
 	w := &ResilientSearch{
-		next:  next,
-		find:  wiring.Operation(searchFindPolicy),
-		count: wiring.Operation(searchCountPolicy),
+		next:   next,
+		find:   wiring.Operation(searchFindPolicy),
+		count:  wiring.Operation(searchCountPolicy),
+		advise: wiring.Operation(searchAdvisePolicy),
 	}
 	if err := wiring.Err(); err != nil {
 		return nil, err
@@ -77,6 +79,17 @@ func (w *ResilientSearch) Count(ctx context.Context, collection string) (int, er
 	}, runtime.Args(collection))
 }
 
+// Advise answers what means the same from memory, for one user of one tenant.
+//
+// Search.Advise. Tried once within 2s; cached for 1m, also for what means the same.
+func (w *ResilientSearch) Advise(ctx context.Context, topic string, q Query) (string, error) {
+	return runtime.DoInline(ctx, w.advise, func(ctx context.Context, at runtime.Attempt) (string, error) {
+		return runtime.Remember(at, func() (string, error) {
+			return w.next.Advise(ctx, topic, q)
+		})
+	}, runtime.Args(topic, q))
+}
+
 // searchSpec is the wrapper's name in errors and events, and the targets that policies name.
 var searchSpec = runtime.WrapperSpec{
 	Name: "Search",
@@ -115,6 +128,20 @@ var searchCountPolicy = policy.Plan{
 	Hedgeable:   true,
 	Timeout:     searchPointTimeout,
 	Cache:       policy.CacheConfig{TTL: time.Minute, Key: []string{"/0"}, On: true},
+}
+
+// searchAdvisePolicy is set by cached.go: Search.Advise.{cache,idempotency}, Search.timeout,
+// timeout-classes.point.
+var searchAdvisePolicy = policy.Plan{
+	Operation:   "Advise",
+	Idempotency: policy.Safe,
+	Hedgeable:   true,
+	Timeout:     searchPointTimeout,
+	Cache: policy.CacheConfig{
+		TTL:      time.Minute,
+		On:       true,
+		Semantic: policy.SemanticConfig{On: true, Threshold: 0.9, Subject: true, Embedder: "local", Turn: "/1/text"},
+	},
 }
 
 // searchPointTimeout is shared by several policies.
