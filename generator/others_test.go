@@ -44,8 +44,8 @@ func (l *library) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// newOthers makes a client of the API, whose functions ask what they are given.
-func newOthers(t *testing.T, l *library) *others.Client {
+// clientOfOthers makes a client of the API, whose functions ask what they are given.
+func clientOfOthers(t *testing.T, transport http.RoundTripper) *others.Client {
 	t.Helper()
 	type search = func(context.Context, *others.Search) (runtime.Result[[]others.Passage], error)
 	first := func(ctx context.Context, text string, ask search) (string, error) {
@@ -56,7 +56,7 @@ func newOthers(t *testing.T, l *library) *others.Client {
 		return found.Value[0].Text, nil
 	}
 	c, err := others.New(
-		others.WithHTTPClient(&http.Client{Transport: l}),
+		others.WithHTTPClient(&http.Client{Transport: transport}),
 		others.WithPassages(func(ctx context.Context, q *others.Question, ask search) (*others.Answer, error) {
 			text, err := first(ctx, q.Text, ask)
 			return &others.Answer{Text: text}, err
@@ -157,7 +157,7 @@ func TestOtherOperationsAnswer(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				l := &library{answers: tt.answers}
-				got, err := tt.call(t.Context(), newOthers(t, l))
+				got, err := tt.call(t.Context(), clientOfOthers(t, l))
 				if k := runtime.KindOf(err); k != tt.kind {
 					t.Errorf("error %v, want of kind %v", err, tt.kind)
 				}
@@ -191,7 +191,7 @@ func TestStreamOfAnotherOperationGivesBackBoth(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				c := newOthers(t, &library{answers: map[string]string{"/v1/answers": "data: {\"text\":\"a\"}\n\ndata: {\"text\":\"b\"}\n\ndata: [DONE]\n\n"}})
+				c := clientOfOthers(t, &library{answers: map[string]string{"/v1/answers": "data: {\"text\":\"a\"}\n\ndata: {\"text\":\"b\"}\n\ndata: [DONE]\n\n"}})
 				for range 500 { // more than any bulkhead has permits
 					res, err := c.CreateAnswerStream(t.Context(), &others.Question{Text: "why?"})
 					if err != nil {

@@ -48,6 +48,10 @@ func WithBaseURL(url string) Option {
 // WithHTTPClient has requests sent by the user's own http.Client: with its cookie jar, its redirect policy, its transport. One without a
 // transport gets connections that are tuned to the policies. Its Timeout must be 0 where operations stream. Given to a client it is for
 // all targets without one of their own.
+//
+// A transport of the user's own dials by its own rules: the `connect` of a timeout class does not bound it, so that a target which does not even
+// take connections is given up with the attempt (or at `first-byte`), as a timeout. Give its net.Dialer a Timeout, and the transport a
+// TLSHandshakeTimeout, of about `connect`; or leave the transport nil, and give what it was for by WithTLSConfig.
 func WithHTTPClient(c *http.Client) Option {
 	return sharedOption{
 		client:       func(h *HTTP) { h.client = c },
