@@ -14,7 +14,7 @@ var fallbackEntry = Entry{
 		"`operation` asks another operation, `func` a Go function with the method's own signature, `cache` gives what an equal call was answered " +
 		"before. Where an operation rung has a `func` too, that is given the other method as its last parameter, and says what it is asked and what " +
 		"of its answer is given: a search in place of a completion. The method that " +
-		"streams has no static and no cache rungs, and each func rung has a function of its own for it. " +
+		"streams has the same rungs: `items` says what is fixed item by item, and each func rung has a function of its own for it. " +
 		"A rung that cannot take the request (`max-input`, `lacks`) is passed over: nothing is sent to it, and no time is left for it. " +
 		"`fallback: {refuse: \"reason\"}` says that the operation never degrades.",
 	Example: "fallback:\n  - {name: eu, target: secondary, when: [any]}\n" +
