@@ -23,11 +23,11 @@ type kept struct {
 	*streamer
 }
 
-func keptBy(t *testing.T, store runtime.Store, p policy.Plan, u *upstream) *kept {
+func keptBy(t *testing.T, store runtime.Store, p policy.Plan, u *upstream, opts ...runtime.ClientOption) *kept {
 	t.Helper()
 	s := &streamer{plan: p, up: u, group: still(), seen: new(runtimetest.Recorder)}
-	s.http = runtime.NewHTTP(spec(), runtime.WithHTTPClient(&http.Client{Transport: u}), runtime.WithGroup(s.group),
-		runtime.WithObserver(s.seen), runtime.WithStore(store))
+	s.http = runtime.NewHTTP(spec(), append(opts, runtime.WithHTTPClient(&http.Client{Transport: u}), runtime.WithGroup(s.group),
+		runtime.WithObserver(s.seen), runtime.WithStore(store))...)
 	s.op = s.http.Operation(p)
 	if err := s.http.Err(); err != nil {
 		t.Fatal(err)
