@@ -20,6 +20,10 @@ type event struct {
 	// prime is a question that was answered well before, and rest how long before.
 	prime string
 	rest  time.Duration
+	// who is whose the calls are, that of before too; nil is nobody's.
+	who func(context.Context) context.Context
+	// embed is the embedder; nil is one to which all questions mean the same.
+	embed func(context.Context, string) ([]float32, error)
 	// sends is what all that send do; zero: status 500.
 	sends does
 	// well are those that are not down, and long is how long the question is, in tokens of 4 bytes.
@@ -83,7 +87,7 @@ func atHand() []event {
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	semantic := reply{why: noSemantic}
+	miss := by(passages, 7)
 	silent := does{handler: silence}
 	return []event{
 		{rung: remembered, name: "an answer of before", prime: question, rest: twoMin, plain: old, stream: old},
@@ -121,11 +125,29 @@ func atHand() []event {
 		{rung: sorry, name: "no fallback is wanted", asks: runtime.WithoutFallback, plain: fails(policy.KindTransient, 2, backoff), stream: fails(policy.KindTransient, 2, backoff)},
 		{rung: sorry, name: "it is not good enough", search: none, asks: reduced, plain: fails(policy.KindTransient, 7, sendLast), stream: fails(policy.KindTransient, 7, sendLast)},
 
-		{rung: alike, name: "an answer to a question that is alike", plain: semantic, stream: semantic},
-		{rung: alike, name: "nothing that is alike", plain: semantic, stream: semantic},
-		{rung: alike, name: "the embedder fails", plain: semantic, stream: semantic},
+		{rung: alike, name: "an answer to a question that is alike", prime: "hello", rest: twoMin, who: ada, plain: old, stream: old},
+		{rung: alike, name: "nothing that is alike", prime: "Who?", rest: twoMin, who: ada, embed: byLength, plain: miss, stream: miss},
+		{rung: alike, name: "the answer of another subject", prime: "hello", rest: twoMin, who: ada, asks: bob, plain: miss, stream: miss},
+		{rung: alike, name: "it is not known whose the call is", prime: "hello", rest: twoMin, plain: miss, stream: miss},
+		{rung: alike, name: "the embedder fails", prime: "hello", rest: twoMin, who: ada, embed: embedsNothing, plain: miss, stream: miss},
 	}
 }
+
+// ada and bob are two users of one tenant.
+func ada(ctx context.Context) context.Context {
+	return runtime.WithSubject(runtime.WithTenant(ctx, "acme"), "ada")
+}
+
+func bob(ctx context.Context) context.Context { return runtime.WithSubject(ctx, "bob") }
+
+// byLength is an embedder to which texts of one length mean the same.
+func byLength(_ context.Context, text string) ([]float32, error) {
+	v := make([]float32, dimensions)
+	v[len(text)%dimensions] = 1
+	return v, nil
+}
+
+func embedsNothing(context.Context, string) ([]float32, error) { return nil, errSearch }
 
 func tenant(ctx context.Context) context.Context { return runtime.WithTenant(ctx, "another") }
 
@@ -155,6 +177,9 @@ func (e *event) play(t *testing.T, stream bool, want reply) {
 		store = e.store
 	}
 	s := newStage(t, store())
+	if e.embed != nil {
+		s.embed = e.embed
+	}
 	e.primed(t, s, stream)
 	sends := e.sends
 	if sends.handler == nil {
@@ -202,7 +227,11 @@ func (e *event) primed(t *testing.T, s *stage, stream bool) {
 	if e.prime == "" {
 		return
 	}
-	o := s.ask(t.Context(), e.prime, stream)
+	ctx := t.Context()
+	if e.who != nil {
+		ctx = e.who(ctx)
+	}
+	o := s.ask(ctx, e.prime, stream)
 	honest(t, o, total)
 	if o.err != nil || o.by != primary {
 		t.Errorf("before: %q answered, %v", o.by, o.err)
@@ -214,6 +243,9 @@ func (e *event) primed(t *testing.T, s *stage, stream bool) {
 func (e *event) context(t *testing.T) (context.Context, context.CancelFunc) {
 	t.Helper()
 	ctx := t.Context()
+	if e.who != nil {
+		ctx = e.who(ctx)
+	}
 	if e.asks != nil {
 		ctx = e.asks(ctx)
 	}

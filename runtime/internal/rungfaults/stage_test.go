@@ -3,12 +3,14 @@ package rungfaults_test
 import (
 	"context"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/cache"
+	"github.com/resgen-go/resgen/runtime/semantic"
 	"github.com/resgen-go/resgen/runtime/wire"
 	llmladder "github.com/resgen-go/resgen/testdata/specs/llmladder/want"
 )
@@ -19,6 +21,9 @@ var whole = map[string]string{
 	passages: "What the search found.", sorry: "I cannot answer right now.",
 }
 
+// dimensions is the length of the embedder's vectors.
+const dimensions = 8
+
 // stage is a client, what its rungs call, and its state.
 type stage struct {
 	client   *llmladder.Client
@@ -26,12 +31,14 @@ type stage struct {
 	parties  map[string]*party
 	search   func(context.Context) error // nil: it finds something
 	searches atomic.Int32
+	embed    func(context.Context, string) ([]float32, error)
 	nobody   bool // the search gives neither an answer nor an error
 }
 
 func newStage(t *testing.T, store runtime.Store) *stage {
 	t.Helper()
-	s := &stage{group: runtime.NewGroup(), parties: map[string]*party{}}
+	same := func(context.Context, string) ([]float32, error) { return slices.Repeat([]float32{1}, dimensions), nil }
+	s := &stage{embed: same, group: runtime.NewGroup(), parties: map[string]*party{}}
 	for _, name := range []string{primary, second, small} {
 		s.parties[name] = newParty(t, name)
 	}
@@ -40,6 +47,10 @@ func newStage(t *testing.T, store runtime.Store) *stage {
 	}}
 	var err error
 	s.client, err = llmladder.New(
+		llmladder.WithEmbedder("words", runtime.Embedder{
+			Embed: func(ctx context.Context, text string) ([]float32, error) { return s.embed(ctx, text) }, Model: "words", Dimensions: dimensions,
+		}),
+		llmladder.WithSemanticStore(semantic.New(semantic.Config{})),
 		llmladder.WithGroup(s.group), llmladder.WithStore(store), llmladder.WithHTTPClient(sender),
 		llmladder.WithBaseURL("http://first.test/v1"),
 		llmladder.WithTarget(second, llmladder.WithBaseURL("http://second.test/v1"), llmladder.WithHTTPClient(sender)),

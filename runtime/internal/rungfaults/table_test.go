@@ -100,7 +100,6 @@ func (f *fault) of(stream bool) want {
 
 const (
 	aStreamAlone = "a whole answer has no middle that its caller has seen: see truncated JSON"
-	noSemantic   = "there is no semantic cache in this ladder"
 )
 
 // sending are the faults of what sends: the operation itself, a second target, a smaller model.

@@ -14,9 +14,9 @@ import (
 // CreateChatCompletion answers a conversation.
 //
 // POST /chat/completions. Tried up to 2 times within 20s; limited to a cost of 1 a day; cached for
-// 1s; falls back to "second" (target second; at most 4,096 tokens of input), "small" (patch of
-// /model; at most 8,192 tokens of input), "remembered" (cache), "passages" (func searchPassages)
-// and "sorry" (static).
+// 1s, also for what means the same; falls back to "second" (target second; at most 4,096 tokens of
+// input), "small" (patch of /model; at most 8,192 tokens of input), "remembered" (cache),
+// "passages" (func searchPassages) and "sorry" (static).
 func (c *Client) CreateChatCompletion(ctx context.Context, req *ChatRequest) (runtime.Result[*ChatCompletion], error) {
 	call := newCreateChatCompletion(req)
 	if err := call.Err(); err != nil {
@@ -40,9 +40,9 @@ func (c *Client) CreateChatCompletion(ctx context.Context, req *ChatRequest) (ru
 // CreateChatCompletionStream is CreateChatCompletion with the answer item by item.
 //
 // POST /chat/completions. Tried up to 2 times within 20s; limited to a cost of 1 a day; cached for
-// 1s; falls back to "second" (target second; at most 4,096 tokens of input), "small" (patch of
-// /model; at most 8,192 tokens of input), "remembered" (cache), "passages" (func searchPassages)
-// and "sorry" (static).
+// 1s, also for what means the same; falls back to "second" (target second; at most 4,096 tokens of
+// input), "small" (patch of /model; at most 8,192 tokens of input), "remembered" (cache),
+// "passages" (func searchPassages) and "sorry" (static).
 func (c *Client) CreateChatCompletionStream(ctx context.Context, req *ChatRequest) (runtime.Result[*runtime.Stream[ChatChunk]], error) {
 	call := newCreateChatCompletionStream(req)
 	if err := call.Err(); err != nil {

@@ -49,6 +49,16 @@ func WithStore(s runtime.Store) Option {
 	return runtime.WithStore(s)
 }
 
+// WithEmbedder gives the embedder of that name, by which caches find what means the same. New fails without it.
+func WithEmbedder(name string, e runtime.Embedder) Option {
+	return runtime.WithEmbedder(name, e)
+}
+
+// WithSemanticStore gives the store of those caches, such as package runtime/semantic makes one. New fails without it.
+func WithSemanticStore(s runtime.SemanticStore) Option {
+	return runtime.WithSemanticStore(s)
+}
+
 // WithSearchPassages gives what annotations call "searchPassages". New fails without it.
 func WithSearchPassages(f func(context.Context, *ChatRequest) (*ChatCompletion, error)) Option {
 	return runtime.WithWired("searchPassages", f)

@@ -89,7 +89,12 @@ var createChatCompletionBreaker = policy.BreakerConfig{
 var createChatCompletionLimit = policy.LimitConfig{Cost: policy.Rate{Amount: 1, Per: 24 * time.Hour}}
 
 // createChatCompletionCache is shared by several policies.
-var createChatCompletionCache = policy.CacheConfig{TTL: time.Second, StaleIfError: time.Hour, On: true}
+var createChatCompletionCache = policy.CacheConfig{
+	TTL:          time.Second,
+	StaleIfError: time.Hour,
+	On:           true,
+	Semantic:     policy.SemanticConfig{On: true, Threshold: 0.9, Subject: true, Embedder: "words"},
+}
 
 // createChatCompletionFallback is shared by several policies.
 var createChatCompletionFallback = policy.Fallback{
