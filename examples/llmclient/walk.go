@@ -56,7 +56,9 @@ func scenes() []scene {
 		{title: "the same, from another user", primary: down, secondary: down, question: "Please, how do I change a password?", calls: 1, user: "bob"},
 		{title: "everything is down", primary: down, secondary: down, question: "When is my refund paid?", calls: 2},
 		{title: "everything is down", primary: down, secondary: down, question: "What is the meaning of life?", calls: 2},
+		{title: "stream: everything is down", primary: down, secondary: down, question: "Word by word?", calls: 1, stream: true},
 		{title: "stream: everything is down", primary: down, secondary: down, question: "Where is my invoice?", calls: 1, stream: true},
+		{title: "stream: everything is down", primary: down, secondary: down, question: "What is the meaning of life?", calls: 1, stream: true},
 		{title: "all is well again", question: "Are you back?", calls: 3, rest: 4 * time.Second},
 	}
 }

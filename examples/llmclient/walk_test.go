@@ -45,7 +45,8 @@ func TestWalk(t *testing.T) {
 			"everything is down: remembered stale", "everything is down, in other words: remembered stale", "the same, from another user: passages reduced",
 			"everything is down: passages reduced", "everything is down: passages reduced",
 			"everything is down: sorry canned", "everything is down: sorry canned",
-			"stream: everything is down: passages reduced",
+			"stream: everything is down: remembered stale", "stream: everything is down: passages reduced",
+			"stream: everything is down: sorry canned",
 			"all is well again: - equal", "all is well again: - equal", "all is well again: - equal",
 		}
 		if diff := cmp.Diff(want, rungs(out.String())); diff != "" {
