@@ -20,7 +20,9 @@ func (r *Response) OnJSON(pointers *jsontext.Pointers, f func(found [][]byte)) {
 func (r *Response) JudgeBy(j *policy.Judge) { r.judge, r.tell = j, nil }
 
 // JudgeAndFind is JudgeBy and OnJSON in one walk: tell is called with what the judge finds for others, see policy.Judge.Read.
-func (r *Response) JudgeAndFind(j *policy.Judge, tell func(found [][]byte)) { r.judge, r.tell = j, tell }
+func (r *Response) JudgeAndFind(j *policy.Judge, tell func(found [][]byte)) {
+	r.judge, r.tell = j, tell
+}
 
 // Sentence returns what was said of the JSON text that was read last.
 func (r *Response) Sentence() policy.Sentence { return r.said }

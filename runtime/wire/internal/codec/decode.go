@@ -3,6 +3,7 @@ package codec
 import (
 	"reflect"
 	"sync"
+	"unicode/utf8"
 )
 
 // decoder reads one text from its beginning to its end. A reader is called with at on the first byte of its value, or at the end of the
@@ -158,19 +159,36 @@ func (d *decoder) span() ([]byte, error) {
 	return d.oddSpan(from, end, wide)
 }
 
-// oddSpan is span for a string that is more than ASCII without escapes; plain has come to an end.
-func (d *decoder) oddSpan(from, end int, wide uint64) ([]byte, error) {
-	end, escaped, f := scanRest(d.data, from, end, wide)
-	if f != fine {
-		return nil, d.fault(f, end, "a string")
+// oddSpan is span for a string that is more than ASCII without escapes; plain has come to i. What is between escapes is put together as it is
+// passed over.
+func (d *decoder) oddSpan(from, i int, wide uint64) ([]byte, error) {
+	out, begin := d.scratch[:0], from
+	for {
+		if i >= len(d.data) {
+			return nil, d.fault(faultEnd, i, "a string")
+		}
+		if wide&highs != 0 && !utf8.Valid(d.data[begin:i]) {
+			return nil, d.fault(faultUTF8, badUTF8(d.data, begin), "a string")
+		}
+		switch d.data[i] {
+		case '"':
+			d.at = i + 1
+			if begin == from { // no escape
+				return d.data[from:i], nil
+			}
+			d.scratch = append(out, d.data[begin:i]...)
+			return d.scratch, nil
+		case '\\':
+			if end, f := scanEscape(d.data, i+1); f != fine {
+				return nil, d.fault(f, end, "a string")
+			}
+			out = appendPart(out, d.data, begin, i)
+			out, begin = unescapeOne(out, d.data, i)
+			i, wide = plain(d.data, begin)
+		default:
+			return nil, d.fault(faultControl, i, "a string")
+		}
 	}
-	d.at = end
-	inside := d.data[from : end-1]
-	if escaped {
-		d.scratch = unescape(d.scratch[:0], inside)
-		return d.scratch, nil
-	}
-	return inside, nil
 }
 
 // text reads a string.

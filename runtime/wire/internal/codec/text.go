@@ -2,6 +2,7 @@ package codec
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -28,28 +29,45 @@ func unescape(dst, inside []byte) []byte {
 		if at < 0 || at+1 >= len(inside) {
 			return append(dst, inside...)
 		}
-		dst = append(dst, inside[:at]...)
-		switch c := inside[at+1]; c {
-		case 'b':
-			dst = append(dst, '\b')
-		case 'f':
-			dst = append(dst, '\f')
-		case 'n':
-			dst = append(dst, '\n')
-		case 'r':
-			dst = append(dst, '\r')
-		case 't':
-			dst = append(dst, '\t')
-		case 'u':
-			r, size := escapedRune(inside[at:])
-			dst = utf8.AppendRune(dst, r)
-			inside = inside[at+size:]
-			continue
-		default:
-			dst = append(dst, c)
-		}
-		inside = inside[at+2:]
+		dst, at = unescapeOne(append(dst, inside[:at]...), inside, at)
+		inside = inside[at:]
 	}
+}
+
+// unescapeOne appends what the escape at a place means, and returns where it ends. It was scanned; the half of a pair that may follow it was not.
+func unescapeOne(dst, data []byte, at int) (out []byte, end int) {
+	end = at + len(`\n`)
+	switch c := data[at+1]; c {
+	case 'b':
+		return append(dst, '\b'), end
+	case 'f':
+		return append(dst, '\f'), end
+	case 'n':
+		return append(dst, '\n'), end
+	case 'r':
+		return append(dst, '\r'), end
+	case 't':
+		return append(dst, '\t'), end
+	case 'u':
+		r, size := escapedRune(data[at:])
+		return utf8.AppendRune(dst, r), at + size
+	default:
+		return append(dst, c), end
+	}
+}
+
+// appendPart appends a part of a text. Most parts between escapes are short, and taken with what follows them: two words are quicker than
+// asking how many bytes to move.
+func appendPart(dst, data []byte, from, to int) []byte {
+	const short = 2 * word
+	n := len(dst)
+	if to-from > short || from+short > len(data) || n+short > cap(dst) {
+		return append(dst, data[from:to]...)
+	}
+	room, part := dst[n:n+short], data[from:from+short]
+	binary.LittleEndian.PutUint64(room, binary.LittleEndian.Uint64(part))
+	binary.LittleEndian.PutUint64(room[word:], binary.LittleEndian.Uint64(part[word:]))
+	return dst[:n+to-from]
 }
 
 // escapedRune reads \uXXXX, and the other half of a pair after it.
