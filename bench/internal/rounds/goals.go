@@ -56,8 +56,8 @@ func stackGoals() []Goal {
 		{
 			Text: "HTTP call with a provider's preset, limits of tokens, breaker, budget and ladder, over the bare one", Most: 2000, Unit: " ns",
 			value: more("Stub/resgen/model-json", "Stub/resgen/bare-json"),
-			Reason: "the largest part is the walk through the answer by which the preset judges it, which grows with the answer: here 2 KB with " +
-				"120 escapes; then the walk through the request for what it allows, and the limits' ledger; see ADR 39",
+			Reason: "what is left are the walk over the answer's members by which the preset judges and counts it, the limits' ledger, and the " +
+				"memory of the meter; see ADR 51",
 			Explains: 7000,
 		},
 	}
