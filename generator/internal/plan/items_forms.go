@@ -204,7 +204,7 @@ func (t *typer) trimmed(e model.Elem, v *source.Value) source.Value {
 }
 
 func (t *typer) trimmedFields(o model.Object, fields []source.Field) []source.Field {
-	var out []source.Field
+	out := make([]source.Field, 0, len(fields))
 	for _, field := range fields {
 		at := slices.IndexFunc(o.Fields, func(f model.Field) bool { return f.Name == field.Key })
 		switch {
