@@ -37,9 +37,9 @@ func rename(r *http.Request, models map[string]string) {
 	var body map[string]json.RawMessage
 	var model string
 	if json.Unmarshal(text, &body) == nil && json.Unmarshal(body["model"], &model) == nil && models[model] != "" {
-		name, _ := json.Marshal(models[model]) // a string always marshals
+		name, err := json.Marshal(models[model])
 		body["model"] = name
-		if renamed, err := json.Marshal(body); err == nil {
+		if renamed, failed := json.Marshal(body); err == nil && failed == nil {
 			text = renamed
 		}
 	}

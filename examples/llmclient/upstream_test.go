@@ -15,8 +15,8 @@ import (
 // what a fault has taken.
 func TestARealServerAnswersBehindTheFaults(t *testing.T) {
 	t.Parallel()
-	real := &provider.Provider{Name: "real"}
-	behind := httptest.NewServer(real)
+	actual := &provider.Provider{Name: "real"}
+	behind := httptest.NewServer(actual)
 	t.Cleanup(behind.Close)
 	handler, err := upstream(behind.URL+"/v1", map[string]string{"large": "grande", "small-fast": ""})
 	if err != nil {
@@ -40,7 +40,7 @@ func TestARealServerAnswersBehindTheFaults(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	var asked []string
-	for _, r := range real.Requests() {
+	for _, r := range actual.Requests() {
 		asked = append(asked, r.Path+" "+r.Model)
 	}
 	want = []string{"/v1/chat/completions grande", "/v1/chat/completions grande", "/v1/chat/completions small-fast"}

@@ -54,11 +54,11 @@ func passages() model.Passages {
 
 // newModel wires the two models, and what answers when neither does. The options say where each is.
 func newModel(toFirst, toSecond []runtime.Option) (model.Model, error) {
-	first := []chat.Option{chat.WithBearer("key-of-the-first")}
+	first := append(make([]chat.Option, 0, 1+len(toFirst)), chat.WithBearer("key-of-the-first"))
 	for _, o := range toFirst {
 		first = append(first, o)
 	}
-	second := []messages.Option{messages.WithAPIKey("key-of-the-second")}
+	second := append(make([]messages.Option, 0, 1+len(toSecond)), messages.WithAPIKey("key-of-the-second"))
 	for _, o := range toSecond {
 		second = append(second, o)
 	}
