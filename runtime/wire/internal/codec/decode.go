@@ -176,8 +176,9 @@ func (d *decoder) oddSpan(from, i int, wide uint64) ([]byte, error) {
 			if begin == from { // no escape
 				return d.data[from:i], nil
 			}
-			d.scratch = append(out, d.data[begin:i]...)
-			return d.scratch, nil
+			out = append(out, d.data[begin:i]...)
+			d.scratch = out
+			return out, nil
 		case '\\':
 			if end, f := scanEscape(d.data, i+1); f != fine {
 				return nil, d.fault(f, end, "a string")
