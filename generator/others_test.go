@@ -130,7 +130,9 @@ func TestOtherOperationsAnswer(t *testing.T) {
 			map[string]string{search: found}, plain, said{"passage", "passages", policy.Reduced}, 0, []string{answers, answers, older, search},
 		},
 		"it tries again, and its own ladder does not count": {
-			nil, plain, said{"I cannot answer right now.", "sorry", policy.Canned}, 0,
+			nil, plain,
+			said{"I cannot answer right now.", "sorry", policy.Canned},
+			0,
 			[]string{answers, answers, older, search, search, search},
 		},
 		"a stream by a stream": {

@@ -49,7 +49,7 @@ type likeness struct {
 func (op *Operation) newAlike(a *answers, w Wiring) (*alike, error) {
 	cfg := op.plan.Cache.Semantic
 	if !cfg.On {
-		return nil, nil
+		return nil, nil //nolint:nilnil // nil is no cache, and not wrong
 	}
 	e, err := w.Meanings.embedder(cfg.Embedder)
 	if err != nil {
@@ -73,7 +73,7 @@ func (op *Operation) newAlike(a *answers, w Wiring) (*alike, error) {
 
 // asks reports whether a call wants what means the same: one that takes no fallback, or nothing worse than the operation's own answer, does not,
 // and one of which it is not known whose it is must not.
-func (l *alike) asks(s *scope) bool {
+func (*alike) asks(s *scope) bool {
 	return s.tenant != "" && s.subject != "" && !s.noFallback && (!s.bounded || s.worst > policy.Equal)
 }
 
@@ -127,7 +127,7 @@ func (l *alike) embed(ctx context.Context, text string, s *scope, ends time.Time
 	vector, err := ask(ctx, l.embeds, ends, t.changed, func(ctx context.Context) ([]float32, error) {
 		v, err := l.embedder.Embed(ctx, text)
 		if err != nil {
-			return nil, err //nolint:wrapcheck // ask says whose it is
+			return nil, err
 		}
 		return unit(v, l.embedder.Dimensions)
 	})

@@ -62,7 +62,7 @@ func (s *situation) name() string {
 func crossing(t *testing.T, leak func(*situation) (told situation, in func(*wire.Request) runtime.Input)) (crossed string, alike int) {
 	t.Helper()
 	c := newAlike(t, semantic.New(semantic.Config{}), constant)
-	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // conversations
+	r := rand.New(rand.NewPCG(1, 2))
 	for range 3_000 {
 		s := generated(r)
 		told, in := leak(&s)

@@ -98,7 +98,7 @@ func TestStoresOfVectorsThatLie(t *testing.T) {
 			return nil, ctx.Err()
 		}, true},
 		"deaf": {func(context.Context, string, []float32) ([]runtime.SemanticEntry, error) {
-			time.Sleep(time.Minute)
+			sleep(time.Minute)
 			return nil, nil
 		}, true},
 		"nothing but nothing": {func(context.Context, string, []float32) ([]runtime.SemanticEntry, error) {
@@ -132,7 +132,7 @@ func bytesOf(v []float32) []float32 { return append([]float32(nil), v...) }
 func TestWritesOfVectorsAreBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		store := &vectorStore{set: func(context.Context, runtime.SemanticEntry) error { time.Sleep(time.Hour); return nil }}
+		store := &vectorStore{set: func(context.Context, runtime.SemanticEntry) error { sleep(time.Hour); return nil }}
 		c := newAlike(t, store, words)
 		began := time.Now()
 		for i := range 20 {

@@ -274,7 +274,7 @@ func TestEmbeddersThatFail(t *testing.T) {
 		"a panic":        func(context.Context, string) ([]float32, error) { panic("no") },
 		"no return":      func(ctx context.Context, _ string) ([]float32, error) { <-ctx.Done(); return nil, ctx.Err() },
 		"slow": func(ctx context.Context, text string) ([]float32, error) {
-			time.Sleep(5 * time.Second)
+			sleep(5 * time.Second)
 			return constant(ctx, text)
 		},
 	} {

@@ -77,7 +77,8 @@ func isPassing[T any](items *wire.Items[T]) bool {
 	return items.Incomplete() != "" || items.IsFleeting()
 }
 
-// endItems makes an entry of a stream that has come to its proven end, if that is one to be remembered. It is as old as its beginning: how quickly it was read is the caller's affair.
+// endItems makes an entry of a stream that has come to its proven end, if that is one to be remembered. It is as old as its
+// beginning: how quickly it was read is the caller's affair.
 func endItems[T any](m *memo, items *wire.Items[T]) bool {
 	body, ok := items.Recorded()
 	if !ok || isPassing(items) {

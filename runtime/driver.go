@@ -85,7 +85,7 @@ func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) 
 		op.tellNameless(ctx, now)
 	}
 	if op.answers != nil {
-		now = d.recall(now, &req) //nolint:contextcheck // what it tells is told with the call's own
+		now = d.recall(now, &req)
 	}
 	if op.exercise != nil {
 		d.pick(now, &req)

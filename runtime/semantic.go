@@ -27,6 +27,7 @@ type SemanticStore interface {
 type SemanticEntry struct {
 	// Entry is the answer.
 	Entry
+
 	// Namespace stands for all that must be equal, as a hash in hexadecimal: it tells nothing of what was asked, nor by whom.
 	Namespace string
 	// Vector is what the embedder made of the text of the last turn, of length 1. Texts can be guessed from vectors: keep them as you keep texts.
@@ -133,7 +134,8 @@ var errNoSemanticStore = errors.New("its cache answers what means the same, and 
 func (m *Meanings) embedder(name string) (Embedder, error) {
 	e, ok := m.Embedders[name]
 	if !ok {
-		return e, fmt.Errorf("its cache has the embedder %q, and the client was not given that: give it runtime.WithEmbedder(%q, ...)", name, name) //nolint:err113 // it is for people
+		return e, fmt.Errorf( //nolint:err113 // it is for people
+			"its cache has the embedder %q, and the client was not given that: give it runtime.WithEmbedder(%q, ...)", name, name)
 	}
 	if err := e.check(); err != nil {
 		return e, fmt.Errorf("embedder %q: %w", name, err)

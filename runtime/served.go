@@ -99,7 +99,7 @@ func (e *substituteError) Error() string {
 
 // refuses returns why the answer that came is not taken: another than was asked for gave it, and the caller wants none of that level. It is as
 // with a rung of that level, which is not taken either. nil where it is.
-func (at *Attempt) refuses() error {
+func (at Attempt) refuses() error {
 	if at.scope == nil || !at.scope.bounded || at.meter == nil || at.op == nil || at.op.plan.Served.Asked == "" {
 		return nil
 	}

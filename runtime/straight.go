@@ -26,7 +26,7 @@ type straight struct {
 // goesStraight reports whether calls of the operation may: nobody watches, and nothing is asked but the machines that policy.Straight knows.
 func (op *Operation) goesStraight() bool {
 	return op.observer == nil && !op.plan.Errors.Partial.On && op.answers == nil && op.exercise == nil && op.fits == nil &&
-		!op.plan.Served.IsOn() && !(op.wraps && op.sized) && // a call inside may report what it came to
+		!op.plan.Served.IsOn() && (!op.wraps || !op.sized) && // a call inside may report what it came to
 		op.plan.Idempotency != policy.Keyed && policy.IsStraight(&op.plan, &op.rungs[0])
 }
 

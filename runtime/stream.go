@@ -36,7 +36,7 @@ func StreamOf[T any](items ...T) *Stream[T] {
 func StreamOfExample[T any](list string) (*Stream[T], error) {
 	items, err := wire.ExampleValue[[]T](list)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it says what is wrong
+		return nil, err
 	}
 	return StreamOf(items...), nil
 }

@@ -17,7 +17,8 @@ func TestALimitIsThatOfTheTargetsProvider(t *testing.T) {
 		Errors: policy.Errors{Preset: "openai"},
 		Limit:  policy.LimitConfig{Tokens: tokens, Headers: policy.LimitHeadersOf("openai")},
 		Targets: []policy.Target{
-			{Name: "own", Preset: "anthropic"}, {Name: "group", AnyOf: []string{"member", "odd"}, Preset: "anthropic"},
+			{Name: "own", Preset: "anthropic"},
+			{Name: "group", AnyOf: []string{"member", "odd"}, Preset: "anthropic"},
 			{Name: "odd", Preset: "openai"},
 			{Name: "written", Preset: "anthropic", Limit: policy.LimitConfig{Requests: tokens, Headers: policy.LimitHeadersNone}},
 		},

@@ -31,7 +31,8 @@ var chatFinishes = []namedItem{
 // chatCalls are how a choice asks for a tool.
 var chatCalls = []namedCall{
 	{at: "/choices/*/finish_reason", in: []string{"tool_calls", "function_call"}},
-	{at: "/choices/*/delta/tool_calls/*"}, {at: "/choices/*/delta/function_call"},
+	{at: "/choices/*/delta/tool_calls/*"},
+	{at: "/choices/*/delta/function_call"},
 	{at: "/choices/*/message/tool_calls/*"},
 }
 

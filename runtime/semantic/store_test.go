@@ -144,7 +144,7 @@ func TestAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for worker := range 8 {
 		all.Go(func() {
-			r := rand.New(rand.NewPCG(uint64(worker), 1)) //nolint:gosec // vectors
+			r := rand.New(rand.NewPCG(uint64(worker), 1))
 			for range 500 {
 				namespace := string(rune('a' + r.IntN(20)))
 				vector := []float32{r.Float32(), r.Float32()}
@@ -178,7 +178,7 @@ func TestAtOnce(t *testing.T) {
 // The nearest are those that comparing with all finds, in their order.
 func TestNearestAgreesWithSorting(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // vectors
+	r := rand.New(rand.NewPCG(1, 2))
 	s := semantic.New(semantic.Config{})
 	vectors := map[string][]float32{}
 	random := func() []float32 {

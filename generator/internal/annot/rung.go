@@ -88,7 +88,8 @@ var rungKeys = record[rung]{
 		take: func(r *rung) (source.Value, bool) { return source.Value{Kind: source.Map}, r.Sort == policy.RungCache },
 	},
 	{
-		key: "when", doc: "The kinds of failure that lead here; `any`, the default, is all but refused and context-too-long, which must be named. caller and canceled lead nowhere. " +
+		key: "when", doc: "The kinds of failure that lead here; `any`, the default, is all but refused and context-too-long, which must be named. " +
+			"caller and canceled lead nowhere. " +
 			"No deadline leads to a rung but static and cache, and what was shed to none that sends.",
 		shape: kindsShape{
 			known: append([]string{"any"}, kindNames(func(k policy.Kind) bool { return k != policy.KindCanceled && k != policy.KindCaller })...),
@@ -184,7 +185,7 @@ func rungOK(c checker, v *source.Value) bool {
 	}
 	var sorts []string
 	for _, key := range rungSorts {
-		if written(v, key) && !(key == "func" && written(v, "operation")) {
+		if written(v, key) && (key != "func" || !written(v, "operation")) {
 			sorts = append(sorts, key)
 		}
 	}

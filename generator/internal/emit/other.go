@@ -36,13 +36,13 @@ func (k *kit) other(op *plan.Operation, step plan.OtherStep) []jen.Code {
 // reporting has what the call that follows came to told to the attempt, and capturing is the context of that call.
 func (k *kit) reporting(meta string) []jen.Code {
 	return []jen.Code{
-		jen.Var().Id("meta").Add(k.qual(runtimePath, "Meta")),
-		jen.Defer().Add(k.qual(runtimePath, "Report")).Call(jen.Id("ctx"), jen.Op("&").Id("meta")),
+		jen.Var().Id(meta).Add(k.qual(runtimePath, "Meta")),
+		jen.Defer().Add(k.qual(runtimePath, "Report")).Call(jen.Id("ctx"), jen.Op("&").Id(meta)),
 	}
 }
 
 func (k *kit) capturing(meta string) *jen.Statement {
-	return k.qual(runtimePath, "Capture").Call(jen.Id("ctx"), jen.Op("&").Id("meta"))
+	return k.qual(runtimePath, "Capture").Call(jen.Id("ctx"), jen.Op("&").Id(meta))
 }
 
 // insideVar is a variable of a wrapper's method, which no parameter is called.

@@ -17,7 +17,7 @@ func (r *resolver) otherStep(m *method, n int, rung *policy.Rung, fact *annot.Ru
 	result := r.signatureResult(other)
 	step := OtherStep{Rung: n, Name: rung.Name, Method: other.goName, Tagged: len(r.plan(other).Fallback.Rungs) > 0, Empty: result == nil}
 	if rung.Func == "" {
-		differs := ""
+		var differs string
 		switch {
 		case !sameType(m.ask.param, other.ask.param):
 			differs = "takes"

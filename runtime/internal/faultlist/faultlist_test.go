@@ -231,8 +231,8 @@ func (c *cell) noneIsWell(t *testing.T) {
 	if got := [2]int{len(s.first.Requests()), len(s.second.Requests())}; got != [2]int{asked, second} {
 		t.Errorf("requests: %v, want %v", got, [2]int{asked, second})
 	}
-	switch {
-	case second == 0:
+	switch second {
+	case 0:
 		c.checkError(t, &o)
 	default:
 		got := callers.Outcome{Began: o.Began, Err: o.Err, Rung: o.Rung, Level: o.Level, Reason: o.Reason, Text: o.Text}

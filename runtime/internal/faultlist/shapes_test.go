@@ -100,6 +100,7 @@ func (c *across) play(t *testing.T) {
 
 // playBoth makes a call while the second target does the same, which comes to what it comes to in its own shape. No rung can answer a stream.
 func (c *across) playBoth(t *testing.T, there *want) {
+	t.Helper()
 	group := runtime.NewGroup()
 	first, atFirst := newModel(t, c.shape, c.fault)
 	second, atSecond := newModel(t, otherShape[c.shape], c.fault)
@@ -207,7 +208,7 @@ func say(ctx context.Context, m model.Model, stream bool) (text string, err erro
 	if !stream {
 		a, err := m.Generate(ctx, model.Ask("Hello?"))
 		if err != nil {
-			return "", err //nolint:wrapcheck // it is what is looked at
+			return "", err
 		}
 		text = a.Thought + a.Text
 		for _, call := range a.Calls {
@@ -217,7 +218,7 @@ func say(ctx context.Context, m model.Model, stream bool) (text string, err erro
 	}
 	for piece, err := range m.Stream(ctx, model.Ask("Hello?")) {
 		if err != nil {
-			return text, err //nolint:wrapcheck // as above
+			return text, err
 		}
 		text += piece.Thought + piece.Text + piece.Call.Name + piece.Call.Arguments
 	}
