@@ -122,7 +122,7 @@ func (l *alike) ends(now, deadline time.Time) time.Time {
 // embed returns the vector of a text, of length 1.
 func (l *alike) embed(ctx context.Context, text string, s *scope, ends time.Time, t *aloud) ([]float32, bool) {
 	inner := s.inner()
-	inner.noFallback, inner.retried, inner.over = true, true, nil // what it calls is no attempt of a layer above
+	inner.noFallback, inner.retried, inner.nested, inner.over = true, true, false, nil // what it calls is no attempt of a layer above
 	ctx = context.WithValue(ctx, scopeKey{}, &inner)
 	vector, err := ask(ctx, l.embeds, ends, t.changed, func(ctx context.Context) ([]float32, error) {
 		v, err := l.embedder.Embed(ctx, text)
@@ -160,7 +160,7 @@ func (l *alike) choose(found []SemanticEntry, r *remembered, t *aloud) {
 		case isFresh == fresh && similarity <= best:
 		default:
 			best, fresh = similarity, isFresh
-			r.entry, r.found, r.similarity = l.entryOf(e), true, similarity
+			r.take(l.entryOf(e), similarity, isFresh)
 		}
 	}
 }

@@ -186,3 +186,22 @@ func TestSubjectsAtOnce(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// An entry that cannot be read hides none that can be: the rung gives the older answer.
+func TestWhatCannotBeReadHidesNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &vectorStore{}
+		c := newAlike(t, store, constant)
+		c.said(ada(t.Context()), question("Who?"))
+		sleep(5 * time.Minute)
+		c.answer = func(string, int) (int, string) { return 503, "" }
+		store.nearest = func(_ context.Context, namespace string, vector []float32) ([]runtime.SemanticEntry, error) {
+			return []runtime.SemanticEntry{{
+				Namespace: namespace, Vector: bytesOf(vector), Entry: runtime.Entry{Status: 200, Stored: time.Now().Add(-time.Second), Body: []byte(`{"name":"ke`)},
+			}}, nil
+		}
+		equal(t, "the very question", c.said(ada(t.Context()), question("Who?")), "one 1, 5m0s old, 0.00 alike remembered")
+		equal(t, "another", c.said(ada(t.Context()), question("How?")), "transient")
+	})
+}

@@ -84,10 +84,16 @@ func ada(ctx context.Context) context.Context {
 	return runtime.WithSubject(runtime.WithTenant(ctx, "acme"), "ada")
 }
 
-// talk makes a call, whose input is made of its request.
-func (c *cachedClient) talk(ctx context.Context, asked any, input ...func(*wire.Request) runtime.Input) (runtime.Result[*thing], error) {
+// asking is the request that asks that.
+func asking(asked any) *wire.Request {
 	r := wire.NewRequest("POST", "/chat")
 	r.JSON(asked)
+	return r
+}
+
+// talk makes a call, whose input is made of its request.
+func (c *cachedClient) talk(ctx context.Context, asked any, input ...func(*wire.Request) runtime.Input) (runtime.Result[*thing], error) {
+	r := asking(asked)
 	var in runtime.Input = r
 	for _, of := range input {
 		in = of(r)
@@ -485,6 +491,25 @@ func TestTheCallerGivesUpWhileTextsAreEmbedded(t *testing.T) {
 		}
 		if c.asked["one"] != 0 || len(c.told.Events(runtime.BreakerChanged)) != 0 {
 			t.Errorf("%d requests; told: %+v", c.asked["one"], c.told.Events(runtime.BreakerChanged))
+		}
+	})
+}
+
+// The time of a call runs while it looks for what means the same.
+func TestLookingIsPartOfTheCallsTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newAlike(t, semantic.New(semantic.Config{}), func(ctx context.Context, _ string) ([]float32, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}, func(p *policy.Plan) { p.Timeout = policy.Timeout{Total: time.Second} })
+		began := time.Now()
+		_, err := runtime.DoResult(ada(t.Context()), c.op, func(ctx context.Context, _ runtime.Attempt) (*thing, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}, asking(question("Who?")))
+		if took := time.Since(began); runtime.KindOf(err) != policy.KindTimeout || took != time.Second {
+			t.Errorf("%v after %v", err, took)
 		}
 	})
 }

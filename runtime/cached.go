@@ -65,12 +65,30 @@ type remembered struct {
 	key   string
 	entry Entry
 	found bool
+	spare *remembered   // what a cache rung may give in place of a fresh entry that cannot be read; nil for nothing
 	rung  int           // that reads it
 	age   time.Duration // when it was read; 0 where it was not
 	given bool          // it answered the call
 
 	similarity float64   // of what the entry answers to what is asked; 0 for the very question
 	like       *likeness // nil where nothing that means the same is looked for
+}
+
+// take takes an entry that answers better than the one that is there, which is kept for where the better one cannot be read. A stale one takes
+// the place of nothing, or of another stale one.
+func (r *remembered) take(e Entry, similarity float64, fresh bool) {
+	if r.found && fresh && r.spare == nil {
+		r.spare = &remembered{entry: r.entry, found: true, similarity: r.similarity}
+	}
+	r.entry, r.found, r.similarity = e, true, similarity
+}
+
+// unreadable drops the entry, for what there is in its place.
+func (r *remembered) unreadable() {
+	spare := r.spare
+	if r.found, r.spare = false, nil; spare != nil {
+		r.entry, r.found, r.similarity = spare.entry, true, spare.similarity
+	}
 }
 
 // remember makes the operation's cache.
@@ -171,9 +189,12 @@ func (a *answers) fits(r *remembered, now time.Time) bool {
 	return r.found && ageOf(&r.entry, now) < a.cfg.TTL
 }
 
-// until returns until when an entry may serve a cache rung; zero if there is none.
-func (a *answers) until(r *remembered) time.Time {
-	if !r.found {
+// until returns until when an entry may serve a cache rung, which is never asked for a fresh one that can be read; zero if there is none.
+func (a *answers) until(r *remembered, fresh bool) time.Time {
+	if fresh {
+		r = r.spare
+	}
+	if r == nil || !r.found {
 		return time.Time{}
 	}
 	return r.entry.Stored.Add(a.cfg.TTL + a.cfg.StaleIfError)

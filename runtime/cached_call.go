@@ -12,7 +12,7 @@ func (d *driver) recall(now time.Time, req *policy.Request) time.Time {
 	if d.hold != d.op.streams() || d.ctx.Err() != nil { // a file is handed over as it comes
 		return now
 	}
-	a := d.op.answers
+	a, began := d.op.answers, now
 	if d.memory = a.look(d.ctx, d.input, d.scope, d.op.storeFailed(d.ctx)); d.memory == nil {
 		return now
 	}
@@ -21,8 +21,10 @@ func (d *driver) recall(now time.Time, req *policy.Request) time.Time {
 	}
 	if !a.local || a.alike != nil {
 		now = time.Now()
+		req.Spent = now.Sub(began)
 	}
-	req.Fresh, req.StaleUntil = a.fits(d.memory, now), a.until(d.memory)
+	req.Fresh = a.fits(d.memory, now)
+	req.StaleUntil = a.until(d.memory, req.Fresh)
 	if !req.Fresh {
 		a.missed.Add(1)
 	}
@@ -49,7 +51,8 @@ func (d *driver) read(f *flight, rung int) {
 func (d *driver) recalled(now time.Time, err error) policy.Event {
 	a, rung := d.op.answers, d.memory.rung
 	if err != nil {
-		if d.memory.found = false; rung == 0 {
+		d.memory.unreadable()
+		if rung == 0 {
 			a.missed.Add(1)
 		}
 		return policy.Event{What: policy.AttemptDone, Result: policy.Result{Kind: policy.KindDecode}, Ended: d.ended(now)}

@@ -176,8 +176,10 @@ type Request struct {
 	Hold bool
 	// Fresh says that an answer is remembered that is fresh: the call takes it before anything else.
 	Fresh bool
-	// StaleUntil is until when an answer that is remembered may serve a cache rung; zero is none that may.
+	// StaleUntil is until when an answer that is remembered, other than a fresh one, may serve a cache rung; zero is none that may.
 	StaleUntil time.Time
+	// Spent is how long was looked for what is remembered before CallStarted: the call's time runs since then.
+	Spent time.Duration
 	// NoWait says that the call waits for nothing before its attempt: neither in a queue nor for the end of a pause.
 	NoWait bool
 	// Affinity stands for the conversation that the call belongs to, by AffinityOf; 0 is none.

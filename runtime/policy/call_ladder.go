@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"math"
 	"slices"
 	"time"
 )
@@ -164,14 +165,17 @@ func (c *Call) closed(now time.Time, i int) bool {
 	return false
 }
 
-// mostReserve returns the most that the rungs from one on can need, without asking their machines.
+// mostReserve returns the most that the rungs from one on can need, without asking their machines: any time where the plan bounds none.
 func mostReserve(p *Plan, from int) time.Duration {
 	var most time.Duration
 	for i := from; i <= len(p.Fallback.Rungs); i++ {
 		switch r := &p.Fallback.Rungs[i-1]; {
 		case r.Reserve > 0:
 			most += r.Reserve
-		case !r.Sort.isAtHand():
+		case r.Sort.isAtHand():
+		case usual(p) <= 0:
+			return math.MaxInt64
+		default:
 			most += usual(p) // the most that ReservedTime returns
 		}
 	}

@@ -15,10 +15,11 @@ func (c *Call) recalled(now time.Time, ev *Event, out []Action) []Action {
 		c.phase = finished
 		return append(out, Action{Do: FinishCall, Rung: c.rung})
 	}
-	c.req.Fresh, c.req.StaleUntil = false, time.Time{}
 	if c.rung == 0 {
+		c.req.Fresh = false
 		return c.begin(now, ev.Ended, out)
 	}
+	c.req.StaleUntil = time.Time{}
 	c.fall = Fall{Kind: ev.Ended}
 	return c.leave(now, out)
 }

@@ -21,11 +21,21 @@ func TestCallTakesWhatIsRemembered(t *testing.T) {
 			0s start -> read for rung 0
 			0s done none -> finish rung 0
 			0s done none -> nothing`},
-		"fresh, and cannot be read": {plan: ladder(), req: Request{Worst: Canned, Fresh: true, StaleUntil: until(time.Hour)}, script: `
+		"fresh, and cannot be read": {plan: ladder(), req: Request{Worst: Canned, Fresh: true}, script: `
 			0s   start -> read for rung 0
 			0s   done decode -> start rung 0 attempt 1 until 1s
 			10ms done permanent -> tell rung permanent, start rung 2 attempt 1 until never
 			10ms done none -> finish rung 2`},
+		"fresh, and cannot be read, and another": {plan: ladder(), req: Request{Worst: Canned, Fresh: true, StaleUntil: until(time.Hour)}, script: `
+			0s   start -> read for rung 0
+			0s   done decode -> start rung 0 attempt 1 until 1s
+			10ms done permanent -> tell rung permanent, read for rung 1
+			10ms done none -> finish rung 1`},
+		"after a long search": {plan: ladder(), req: Request{Worst: Canned, Spent: 9500 * time.Millisecond}, script: `
+			0s   start -> start rung 0 attempt 1 until 500ms`},
+		"after a long search, and cannot be read": {plan: ladder(), req: Request{Worst: Canned, Fresh: true, Spent: 9500 * time.Millisecond}, script: `
+			0s   start -> read for rung 0
+			100ms done decode -> start rung 0 attempt 1 until 500ms`},
 		"fresh, and the driver ends": {plan: ladder(), req: Request{Worst: Canned, Fresh: true}, script: `
 			0s start -> read for rung 0
 			0s abort -> nothing

@@ -46,9 +46,8 @@ func (c *Call) take(now time.Time, ev *Event, out []Action) []Action {
 
 // begin starts the call.
 func (c *Call) begin(now time.Time, ended Kind, out []Action) []Action {
-	c.end = c.req.Deadline
-	if t := c.plan.Timeout.Total; t > 0 && (c.end.IsZero() || now.Add(t).Before(c.end)) {
-		c.end = now.Add(t)
+	if c.phase == idle { // and not again where what is remembered cannot be read
+		c.end = c.ends(now)
 	}
 	switch {
 	case ended != KindNone:
@@ -61,6 +60,15 @@ func (c *Call) begin(now time.Time, ended Kind, out []Action) []Action {
 	}
 	c.phase = entering
 	return out
+}
+
+// ends returns when the time of a call is over that starts; zero is never.
+func (c *Call) ends(now time.Time) time.Time {
+	end := c.req.Deadline
+	if t := c.plan.Timeout.Total - c.req.Spent; c.plan.Timeout.Total > 0 && (end.IsZero() || now.Add(t).Before(end)) {
+		end = now.Add(t)
+	}
+	return end
 }
 
 // callerEnded gives up what the call waits for.

@@ -265,7 +265,7 @@ func TestStraightKnowsEverything(t *testing.T) {
 		}},
 		{Request{}, []string{
 			"Deadline", "OneAttempt", "NoFallback", "Worst", "Tenant", "Criticality", "Size",
-			"Affinity", "Hold", "NoWait", "Fresh", "StaleUntil", "Unfit", "Exercise", // not straight, by the driver
+			"Affinity", "Hold", "NoWait", "Fresh", "StaleUntil", "Spent", "Unfit", "Exercise", // not straight, by the driver
 		}},
 	} {
 		var fields []string
