@@ -34,7 +34,7 @@ var cacheEntry = Entry{
 var cacheKeys = record[policy.CacheConfig]{
 	{
 		key: "key", doc: "What of the request's body counts; without it, all.",
-		shape: listOf{item: pointerShape(), form: "a list of JSON pointers", example: "[/model, /input]", unique: true},
+		shape: listOf{item: pointerLike("/model"), form: "a list of JSON pointers", example: "[/model, /input]", unique: true},
 		put:   func(c *policy.CacheConfig, v *source.Value) { c.Key = texts(v) },
 		take:  func(c *policy.CacheConfig) (source.Value, bool) { return textsValue(c.Key), len(c.Key) > 0 },
 	},

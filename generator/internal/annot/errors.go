@@ -246,7 +246,7 @@ var errorRuleKeys = record[policy.ErrorRule]{
 			return integer(r.Status), r.Status != 0
 		},
 	},
-	pointerField("pointer", "A JSON pointer into the body.", func(r *policy.ErrorRule) *string { return &r.Pointer }),
+	pointerField("pointer", "A JSON pointer into the body.", "/error/code", func(r *policy.ErrorRule) *string { return &r.Pointer }),
 	{
 		key: "equals", doc: "What the value at `pointer` must be; without it, anything but null.", shape: plainValue{},
 		put:  func(r *policy.ErrorRule, v *source.Value) { r.Equals = v.Text },

@@ -56,7 +56,7 @@ func (lackShape) check(c checker, v *source.Value) (source.Value, bool) {
 	if v.Kind == source.Map {
 		return matchesShape{}.check(c, v)
 	}
-	return pointerShape().check(c, v)
+	return pointerLike("/tools").check(c, v)
 }
 
 func (lackShape) describe() description {

@@ -7,7 +7,7 @@ import (
 
 var patchKeys = record[PatchOp]{
 	textField("op", "The operation.", choiceShape{names: []string{"replace", "add", "remove"}}, func(p *PatchOp) *string { return &p.Op }),
-	pointerField("path", "A JSON pointer into the request body.", func(p *PatchOp) *string { return &p.Path }),
+	pointerField("path", "A JSON pointer into the request body.", "/model", func(p *PatchOp) *string { return &p.Path }),
 	{
 		key: "value", doc: "The new value: any JSON.", shape: anyValue{},
 		put: func(p *PatchOp, v *source.Value) { p.Value = v },

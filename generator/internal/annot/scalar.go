@@ -127,20 +127,34 @@ func nameShape(form, example string, pattern *regexp.Regexp) scalar {
 			if pattern.MatchString(text) {
 				return ""
 			}
-			return "is no " + strings.TrimPrefix(strings.TrimPrefix(form, "a "), "the ") + ": " + quote(text)
+			return "is no " + strings.TrimPrefix(strings.TrimPrefix(form, "a "), "the ") + ": " + quote(text) + " (" + lettersOf(pattern) + ")"
 		},
 	}
 }
 
-// pointerField is a key that is a JSON pointer.
-func pointerField[T any](key, doc string, at func(*T) *string) field[T] {
-	return textField(key, doc, pointerShape(), at)
+// lettersOf says in words what a pattern of names lets through.
+func lettersOf(pattern *regexp.Regexp) string {
+	switch pattern {
+	case namePattern:
+		return "letters, digits, `.`, `_` and `-`, a letter first, at most 64 in all"
+	case goNamePattern:
+		return "letters, digits and `_`, no digit first, at most 64 in all; no other letters than a to z"
+	default:
+		return "letters, digits and some marks, no space, at most 64 in all"
+	}
 }
 
-func pointerShape() scalar {
+// pointerField is a key that is a JSON pointer, such as example.
+func pointerField[T any](key, doc, example string, at func(*T) *string) field[T] {
+	return textField(key, doc, pointerLike(example), at)
+}
+
+func pointerShape() scalar { return pointerLike("/error/code") }
+
+func pointerLike(example string) scalar {
 	const longest = 1 << 10
 	return scalar{
-		form: "a JSON pointer", example: "/error/code", kind: source.String, schema: &schema{Type: "string", Pattern: "^/"},
+		form: "a JSON pointer", example: example, kind: source.String, schema: &schema{Type: "string", Pattern: "^/"},
 		test: func(text string) string {
 			if _, err := source.ParsePointer(text); err != nil || text == "" {
 				return "is no JSON pointer to a member: " + quote(text)

@@ -28,10 +28,10 @@ var servedEntry = Entry{
 type served = policy.Served
 
 var servedKeys = record[served]{
-	pointerField("pointer", "Where the answer says who gave it.", func(s *served) *string { return &s.Pointer }),
+	pointerField("pointer", "Where the answer says who gave it.", "/model", func(s *served) *string { return &s.Pointer }),
 	textField("header", "The response header that says so.", nameShape("the name of a header", "X-Model-Id", tokenPattern),
 		func(s *served) *string { return &s.Header }),
-	pointerField("asked", "Where the request says who is asked.", func(s *served) *string { return &s.Asked }),
+	pointerField("asked", "Where the request says who is asked.", "/model", func(s *served) *string { return &s.Asked }),
 	{
 		key: "equal", doc: "What is as good as what is asked for.",
 		shape: oneOrMore{
@@ -49,11 +49,11 @@ func (servedShape) check(c checker, v *source.Value) (source.Value, bool) {
 	if v.Kind != source.String {
 		return servedKeys.check(c, v)
 	}
-	pointer, ok := pointerShape().check(c, v)
+	pointer, ok := pointerLike("/model").check(c, v)
 	return source.Value{Pos: v.Pos, Kind: source.Map, Map: []source.Field{{Key: "pointer", KeyPos: v.Pos, Value: pointer}}}, ok
 }
 
 func (servedShape) describe() description {
-	d, p := servedKeys.describe(), pointerShape().describe()
+	d, p := servedKeys.describe(), pointerLike("/model").describe()
 	return description{form: "a JSON pointer, or an object", keys: d.keys, schema: &schema{AnyOf: []*schema{p.schema, d.schema}}}
 }

@@ -35,8 +35,8 @@ var spaceEntry = Entry{
 }
 
 var spaceKeys = record[policy.Space]{
-	pointerField("model", "Where the request names the model.", func(s *policy.Space) *string { return &s.Model }),
-	pointerField("dimensions", "Where the request says how long vectors are to be.", func(s *policy.Space) *string { return &s.Dimensions }),
+	pointerField("model", "Where the request names the model.", "/model", func(s *policy.Space) *string { return &s.Model }),
+	pointerField("dimensions", "Where the request says how long vectors are to be.", "/dimensions", func(s *policy.Space) *string { return &s.Dimensions }),
 	pointersField("vectors", "Where the answer has its vectors.", "/data/*/embedding", func(s *policy.Space) *[]string { return &s.Vectors }),
 }
 
@@ -66,7 +66,7 @@ func (spaceShape) describe() description {
 func pointersField[T any](key, doc, example string, at func(*T) *[]string) field[T] {
 	return field[T]{
 		key: key, doc: doc, shape: oneOrMore{
-			listOf: listOf{item: pointerShape(), form: "a JSON pointer or a list of them", example: "[" + example + "]", unique: true}, single: source.String,
+			listOf: listOf{item: pointerLike(example), form: "a JSON pointer or a list of them", example: "[" + example + "]", unique: true}, single: source.String,
 		},
 		put:  func(t *T, v *source.Value) { *at(t) = texts(v) },
 		take: func(t *T) (source.Value, bool) { return textsValue(*at(t)), len(*at(t)) > 0 },

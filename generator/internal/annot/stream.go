@@ -57,7 +57,7 @@ var streamKeys = record[StreamFacts]{
 }
 
 var whenKeys = record[When]{
-	pointerField("pointer", "A JSON pointer into the request body.", func(w *When) *string { return &w.Pointer }),
+	pointerField("pointer", "A JSON pointer into the request body.", "/stream", func(w *When) *string { return &w.Pointer }),
 	{
 		key: "equals", doc: "The value: a boolean, a number or a text.", shape: plainValue{},
 		put:  func(w *When, v *source.Value) { w.Equals = *v },

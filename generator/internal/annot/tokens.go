@@ -24,13 +24,13 @@ var tokensEntry = Entry{
 type tokens = policy.Tokens
 
 var tokensKeys = record[tokens]{
-	pointerField("max", "Where the request says how many tokens the answer may take.", func(t *tokens) *string { return &t.Max }),
+	pointerField("max", "Where the request says how many tokens the answer may take.", "/max_tokens", func(t *tokens) *string { return &t.Max }),
 	object("usage", "Where the answer says how many it took.", record[tokens]{
-		pointerField("input", "Tokens of the request.", func(t *tokens) *string { return &t.Input }),
-		pointerField("cached", "Those of them that the provider had cached.", func(t *tokens) *string { return &t.Cached }),
-		pointerField("cache-write", "Those that it put into its cache.", func(t *tokens) *string { return &t.CacheWrite }),
-		pointerField("output", "Tokens of the answer.", func(t *tokens) *string { return &t.Output }),
-		pointerField("reasoning", "Those of them that the caller does not see.", func(t *tokens) *string { return &t.Reasoning }),
+		pointerField("input", "Tokens of the request.", "/usage/prompt_tokens", func(t *tokens) *string { return &t.Input }),
+		pointerField("cached", "Those of them that the provider had cached.", "/usage/prompt_tokens_details/cached_tokens", func(t *tokens) *string { return &t.Cached }),
+		pointerField("cache-write", "Those that it put into its cache.", "/usage/cache_creation_input_tokens", func(t *tokens) *string { return &t.CacheWrite }),
+		pointerField("output", "Tokens of the answer.", "/usage/completion_tokens", func(t *tokens) *string { return &t.Output }),
+		pointerField("reasoning", "Those of them that the caller does not see.", "/usage/completion_tokens_details/reasoning_tokens", func(t *tokens) *string { return &t.Reasoning }),
 	}, func(t *tokens) *tokens { return t }),
 	object("counts", "What the provider's limits count.", countsKeys, func(t *tokens) *policy.TokenCounts { return &t.Counts }),
 }

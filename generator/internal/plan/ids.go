@@ -16,7 +16,7 @@ func (r *resolver) refuseBlindIDs() {
 
 // inRequests says why a pointer with `*` leads nowhere in the JSON body of a request; empty where it may lead to what is wanted.
 func (r *resolver) inRequests(a *ask, pointer string, ends func(model.Type) bool) string {
-	if problem := r.inRequest(a, "", false); problem != "" {
+	if problem := r.inRequest(a, "", anything); problem != "" {
 		return problem
 	}
 	steps, err := source.ParsePointer(pointer)

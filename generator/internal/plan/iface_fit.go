@@ -149,5 +149,5 @@ func (r *ifaceResolver) asks(m *Method, op *model.Operation, out *Operation) {
 		}
 		m.Asks = append(m.Asks, i)
 	}
-	r.refuseBlindTurn(m, op, out)
+	r.refuseBlindPointers(m, op, &out.Policy)
 }

@@ -68,6 +68,10 @@ func (r *ifaceResolver) staticStep(m *Method, op *model.Operation, n int, rung *
 	case m.Answer != model.OneValue:
 		problem = "the method answers with more than one finished value"
 	}
+	if problem == "" && fact.Items != "" {
+		r.list.Add(unreadItems(op.ID, rung.Name, fact.ItemsPos, "does not stream", "remove `items`"))
+		return step, false
+	}
 	if problem != "" {
 		r.list.Add(diag.Diagnostic{
 			Code: diag.AnswerDoesNotFit, Span: source.Span{Pos: fact.StaticPos},

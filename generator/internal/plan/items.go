@@ -16,8 +16,12 @@ func (r *resolver) itemsStep(m *method, n int, rung *policy.Rung, fact *annot.Ru
 	step := StaticStep{Rung: n, Name: rung.Name, Items: true}
 	item := r.stream(m).Item
 	says, pos := fact.Items, fact.ItemsPos
-	if says == "" {
+	switch {
+	case says == "":
 		says, pos = fact.Static, fact.StaticPos
+	case !m.twin:
+		r.reportUnread(m, rung, pos, "has no method beside it that answers at once", "write in `static` what it is to answer with, and remove `items`")
+		return step, false
 	}
 	if !isExample(says) {
 		if m.twin && fact.Items == "" {
@@ -38,41 +42,48 @@ func (r *resolver) itemsStep(m *method, n int, rung *policy.Rung, fact *annot.Ru
 			r.reportItems(m, rung, pos, "in what form its stream says the same is not known")
 			return step, false
 		}
-	} else if list = listed(&e.Value, r.types, m.answer.item); list == nil {
-		bad := r.types.fits(m.answer.item, firstOf(&e.Value))
-		r.reportItems(m, rung, pos, "an item of the example "+quote(e.Name)+" "+bad.what, diag.Related{
-			Span: source.Span{Pos: bad.pos}, What: "the value is here",
-		})
-		return step, false
+	} else {
+		var bad *misfit
+		if list, bad = listed(&e.Value, r.types, m.answer.item); bad != nil {
+			r.reportItems(m, rung, pos, "an item of the example "+quote(e.Name)+" "+bad.what, diag.Related{
+				Span: source.Span{Pos: bad.pos}, What: "the value is here",
+			})
+			return step, false
+		}
 	}
-	step.Example = r.itemsConst(e, list, item)
+	step.Example = r.itemsConst(m, e, list, item)
 	return step, true
 }
 
-// listed returns the items that an example is: one, or a list of them; nil where they are none.
-func listed(v *source.Value, t *typer, item model.Elem) []source.Value {
-	if isItem(t, item, v) {
-		return []source.Value{*v}
+// listed returns the items that an example is, one or a list of them, or what is wrong with the first that is none.
+func listed(v *source.Value, t *typer, item model.Elem) ([]source.Value, *misfit) {
+	bad := hard(t.fits(item, v))
+	switch {
+	case bad == nil:
+		return []source.Value{*v}, nil
+	case v.Kind != source.List:
+		return nil, bad
+	case len(v.List) == 0:
+		return nil, &misfit{pos: v.Pos, what: "is missing: the list is empty"}
 	}
-	if v.Kind != source.List || len(v.List) == 0 || slices.ContainsFunc(v.List, func(one source.Value) bool { return !isItem(t, item, &one) }) {
+	for i := range v.List {
+		if bad := hard(t.fits(item, &v.List[i])); bad != nil {
+			return nil, bad
+		}
+	}
+	return v.List, nil
+}
+
+// hard is a misfit that keeps a value from being used; nil for none, and for a soft one.
+func hard(bad *misfit) *misfit {
+	if bad == nil || bad.soft {
 		return nil
 	}
-	return v.List
+	return bad
 }
 
 // isItem reports whether a value is an item.
-func isItem(t *typer, item model.Elem, v *source.Value) bool {
-	bad := t.fits(item, v)
-	return bad == nil || bad.soft
-}
-
-// firstOf is the value that an example of items is judged by, where it is none.
-func firstOf(v *source.Value) *source.Value {
-	if v.Kind == source.List && len(v.List) > 0 {
-		return &v.List[0]
-	}
-	return v
-}
+func isItem(t *typer, item model.Elem, v *source.Value) bool { return hard(t.fits(item, v)) == nil }
 
 // itemsOf returns the items of a stream that says what a whole answer says, and nil where their form is not known: what is made must be of the
 // type of the items, and come to a proven end with the text of the answer in it, as the runtime reads it. In a form that no preset knows, an
@@ -134,16 +145,35 @@ func (r *resolver) reportItems(m *method, rung *policy.Rung, pos source.Pos, pro
 	})
 }
 
-// itemsConst is the constant that holds the items that an example comes to.
-func (r *resolver) itemsConst(e *model.Example, list []source.Value, item GoType) string {
-	id := examplePrefix + e.Name + " items"
-	if name := r.exampleNames[id]; name != "" {
+// itemsConst is the constant that holds the items that an example comes to. Two streams may say one example in different forms: then each
+// form has its own.
+func (r *resolver) itemsConst(m *method, e *model.Example, list []source.Value, item GoType) string {
+	all := source.Value{Kind: source.List, List: list}
+	id, json := examplePrefix+e.Name+" items", compactJSON(&all)
+	said := id + " " + json
+	if name := r.exampleNames[said]; name != "" {
 		return name
 	}
 	stem := unexported(ident(e.Name, "Fixed"))
+	if r.exampleNames[id] != "" {
+		id += " of " + m.ask.op.ID
+		stem += ident(m.ask.op.ID, "Operation")
+	}
 	name := r.allot(r.pkg, []wish{{id: id, pos: e.Value.Pos, text: e.Name, names: []string{stem + "Items", stem + "StreamItems"}}})[0]
-	r.exampleNames[id] = name
-	all := source.Value{Kind: source.List, List: list}
-	r.examples = append(r.examples, Example{Const: name, JSON: compactJSON(&all), Type: Slice{Elem: item}})
+	r.exampleNames[id], r.exampleNames[said] = name, name
+	r.examples = append(r.examples, Example{Const: name, JSON: json, Type: Slice{Elem: item}})
 	return name
+}
+
+// reportUnread reports `items` that nobody would read.
+func (r *resolver) reportUnread(m *method, rung *policy.Rung, pos source.Pos, problem, fix string) {
+	r.list.Add(unreadItems(nameOf(m.ask.op), rung.Name, pos, problem, fix))
+}
+
+// unreadItems says that an operation is not of the sort that `items` are for.
+func unreadItems(op, rung string, pos source.Pos, problem, fix string) diag.Diagnostic {
+	return diag.Diagnostic{
+		Code: diag.AnswerDoesNotFit, Span: source.Span{Pos: pos}, What: "the static rung " + quoted(rung) + " has `items`, and " + op + " " + problem,
+		Why: "`items` are what a method that streams answers with, beside one that answers at once with what `static` says", Fix: fix,
+	}
 }

@@ -18,15 +18,15 @@ func (r *resolver) refuseBlindPointers() {
 	for _, a := range r.asks {
 		p := &r.policies.Plans[a.index]
 		for i, key := range p.Cache.Key {
-			r.blind(a, "cache.key", r.spanOfItem(a, "cache.key", i), key, r.inRequest(a, key, false))
+			r.blind(a, "cache.key", r.spanOfItem(a, "cache.key", i), key, r.inRequest(a, key, anything))
 		}
 		r.refuseBlindTurns(a)
 		if p.Tokens.Max != "" {
-			r.blind(a, "tokens.max", r.spanOf(a, "tokens.max"), p.Tokens.Max, r.inRequest(a, p.Tokens.Max, true))
+			r.blind(a, "tokens.max", r.spanOf(a, "tokens.max"), p.Tokens.Max, r.inRequest(a, p.Tokens.Max, aNumber))
 		}
 		for _, u := range usages(&p.Tokens) {
 			path := "tokens.usage." + u.key
-			r.blind(a, path, r.spanOf(a, path), u.pointer, r.inAnswers(a, u.pointer, true))
+			r.blind(a, path, r.spanOf(a, path), u.pointer, r.inAnswers(a, u.pointer, aNumber))
 		}
 	}
 }
@@ -79,21 +79,21 @@ func (r *resolver) spanOfItem(a *ask, path string, i int) source.Span {
 	return r.spanOf(a, path)
 }
 
-// inRequest says why a pointer leads nowhere in the JSON body of a request; empty where it does not. The runtime looks into JSON alone.
-func (r *resolver) inRequest(a *ask, pointer string, number bool) string {
+// inRequest says why a pointer leads nowhere in the JSON body of a request, or to something else than is wanted; empty where it does not. The runtime looks into JSON alone.
+func (r *resolver) inRequest(a *ask, pointer string, want wanted) string {
 	switch {
 	case a.body == nil:
 		return "leads nowhere: the operation has no request body"
 	case a.body.codec != JSONCodec:
 		return "leads nowhere: the request body is no JSON"
 	default:
-		return r.leads(a.body.elem, pointer, number)
+		return r.leads(a.body.elem, pointer, want)
 	}
 }
 
-// inAnswers says why a pointer leads nowhere, or to no number where one is wanted, in all answers and items of an operation; empty where it
-// does in one.
-func (r *resolver) inAnswers(a *ask, pointer string, number bool) string {
+// inAnswers says why a pointer leads nowhere, or to something else than is wanted, in all answers and items of an operation; empty where it
+// leads there in one.
+func (r *resolver) inAnswers(a *ask, pointer string, want wanted) string {
 	first := ""
 	for _, m := range r.methods {
 		if m.ask != a {
@@ -107,7 +107,7 @@ func (r *resolver) inAnswers(a *ask, pointer string, number bool) string {
 			if b.codec != JSONCodec {
 				continue
 			}
-			problem := r.leads(b.elem, pointer, number)
+			problem := r.leads(b.elem, pointer, want)
 			if problem == "" {
 				return ""
 			}
@@ -117,14 +117,24 @@ func (r *resolver) inAnswers(a *ask, pointer string, number bool) string {
 	return cmp.Or(first, "leads nowhere: the operation answers with no JSON")
 }
 
-// leads says why a pointer leads nowhere in values of a type, or to what is no number where one is wanted; empty where it may lead
-// there: what the document leaves open may be anything.
-func (r *resolver) leads(e model.Elem, pointer string, number bool) string {
+// wanted is what a pointer is to lead to.
+type wanted uint8
+
+const (
+	anything wanted = iota
+	aNumber
+	// aTurn is the text of a turn: a string, or a list of parts that have a text.
+	aTurn
+)
+
+// leads says why a pointer leads nowhere in values of a type, or to something else than is wanted; empty where it may lead there: what the
+// document leaves open may be anything.
+func (r *resolver) leads(e model.Elem, pointer string, want wanted) string {
 	steps, err := source.ParsePointer(pointer)
 	if err != nil {
 		return "is no JSON pointer"
 	}
-	w := walk{typer: r.types, number: number, seen: map[string]bool{}}
+	w := walk{typer: r.types, want: want, seen: map[string]bool{}}
 	if w.to(e.Type, steps) {
 		return ""
 	}
@@ -136,7 +146,7 @@ func (r *resolver) leads(e model.Elem, pointer string, number bool) string {
 type walk struct {
 	*typer
 
-	number  bool
+	want    wanted
 	seen    map[string]bool
 	problem string
 }
@@ -164,7 +174,8 @@ func (w *walk) to(typ model.Type, steps []string) bool {
 	case model.Map:
 		return w.to(typ.Elem.Type, rest)
 	case model.Array:
-		if n, err := strconv.ParseUint(step, 10, 31); err == nil && strconv.FormatUint(n, 10) == step { // no leading zeros: RFC 6901
+		n, err := strconv.ParseUint(step, 10, 31)
+		if err == nil && strconv.FormatUint(n, 10) == step || step == "-1" && w.want == aTurn { // no leading zeros: RFC 6901
 			return w.to(typ.Elem.Type, rest)
 		}
 	case model.Object:
@@ -193,9 +204,17 @@ func (w *walk) into(o model.Object, at end, step string, rest []string) bool {
 
 // ends reports whether what stands at the end can be what is wanted.
 func (w *walk) ends(typ model.Type) bool {
-	if !w.number {
+	switch w.want {
+	case aNumber:
+		return w.endsAtNumber(typ)
+	case aTurn:
+		return w.endsAtTurn(typ)
+	default:
 		return true
 	}
+}
+
+func (w *walk) endsAtNumber(typ model.Type) bool {
 	kind := model.String
 	switch typ := typ.(type) {
 	case model.Any:
@@ -209,6 +228,29 @@ func (w *walk) ends(typ model.Type) bool {
 		return true
 	}
 	return w.fail("leads to what is no number")
+}
+
+func (w *walk) endsAtTurn(typ model.Type) bool {
+	switch typ := typ.(type) {
+	case model.Any:
+		return true
+	case model.Primitive:
+		if typ.Kind == model.String {
+			return true
+		}
+	case model.Array:
+		if w.hasText(typ.Elem.Type) {
+			return true
+		}
+	default:
+	}
+	return w.fail("leads to what is no text")
+}
+
+// hasText reports whether values of a type may be parts of a turn.
+func (w *walk) hasText(typ model.Type) bool {
+	part := walk{typer: w.typer, want: anything, seen: map[string]bool{}}
+	return part.to(typ, []string{"text"})
 }
 
 func isNumber(kind model.PrimitiveKind) bool {

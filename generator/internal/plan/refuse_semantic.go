@@ -2,11 +2,8 @@ package plan
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
-	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
@@ -26,7 +23,7 @@ func (c *refusal) semantic(p policy.Problem) {
 	case policy.SemanticEmbedder:
 		d.Code, d.What = diag.SemanticEmbedder, c.name()+" has a semantic cache without an embedder"
 		d.Why = "what means the same is told by vectors, which a model of your choice makes"
-		d.Fix = "add `embedder: createEmbedding` to `semantic`, and give the client that with WithEmbedder"
+		d.Fix = "add `embedder: local-embedder` to `semantic`, and give the client one of that name with WithEmbedder"
 	case policy.SemanticTurn:
 		d.Code, d.What = diag.SemanticTurn, c.name()+" has a semantic cache, and it is not known where its requests have the last turn"
 		d.Why = "only the text of the last turn is compared by meaning"
@@ -52,9 +49,12 @@ func (r *resolver) refuseBlindTurns(a *ask) {
 	r.warnOfEmbedder(a, s.Embedder)
 	problem := ""
 	for _, place := range policy.TurnPlaces(p) {
-		if problem = r.inRequest(a, anItem(place), false); problem == "" {
-			return
+		if problem = r.inRequest(a, place, aTurn); problem == "" {
+			break
 		}
+	}
+	if s.Turn == modelPointer {
+		problem = "is the model, which must be equal"
 	}
 	switch {
 	case problem == "":
@@ -81,34 +81,5 @@ func (r *resolver) warnOfEmbedder(a *ask, name string) {
 		Why:     "when that target is gone, so is what tells which of the kept answers would do",
 		Fix:     "let the embedder call another target, and give it a name that says so",
 		Related: []diag.Related{{Span: source.Span{Pos: a.op.Pos}, What: "the operation is here"}},
-	})
-}
-
-// anItem is a pointer to an item of each list of which another one points to the last.
-func anItem(pointer string) string {
-	steps := strings.Split(pointer, "/")
-	for i, step := range steps {
-		if step == "-1" {
-			steps[i] = "0"
-		}
-	}
-	return strings.Join(steps, "/")
-}
-
-// refuseBlindTurn refuses a semantic cache of a Go method whose turn is in none of its arguments.
-func (r *ifaceResolver) refuseBlindTurn(m *Method, op *model.Operation, out *Operation) {
-	turn := out.Policy.Cache.Semantic.Turn
-	if turn == "" {
-		return
-	}
-	first, _, _ := strings.Cut(strings.TrimPrefix(turn, "/"), "/")
-	if n, err := strconv.Atoi(first); err == nil && n >= 0 && n < len(m.Asks) && strconv.Itoa(n) == first {
-		return
-	}
-	r.list.Add(diag.Diagnostic{
-		Code: diag.SemanticTurn, Span: source.Span{Pos: r.written(m, "cache.semantic.turn")},
-		What: op.ID + " has a semantic cache whose turn, " + quoted(turn) + ", is in none of its " + strconv.Itoa(len(m.Asks)) + " arguments",
-		Why:  "only the text of the last turn is compared by meaning, and it would never be found",
-		Fix:  "write `semantic.turn=/0` in `//resgen:cache`: the number of the argument, ctx not counted, and where in it the text is",
 	})
 }

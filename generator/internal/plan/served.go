@@ -16,14 +16,14 @@ func (r *resolver) findServed() {
 	for _, a := range r.asks {
 		p := &r.policies.Plans[a.index]
 		s, written := &p.Served, p.Served.IsOn()
-		if known := policy.ServedOf(p.Errors.Preset); !written && known.Pointer != "" && countsOrLayered(p) && r.inAnswers(a, known.Pointer, false) == "" {
+		if known := policy.ServedOf(p.Errors.Preset); !written && known.Pointer != "" && countsOrLayered(p) && r.inAnswers(a, known.Pointer, anything) == "" {
 			s.Pointer = known.Pointer
 			r.because(a, "served.pointer", s.Pointer)
 		}
 		if written {
 			r.blindServed(a, s)
 		}
-		if s.IsOn() && s.Asked == "" && r.inRequest(a, modelPointer, false) == "" {
+		if s.IsOn() && s.Asked == "" && r.inRequest(a, modelPointer, anything) == "" {
 			s.Asked = modelPointer
 			r.because(a, "served.asked", s.Asked)
 		}
@@ -43,7 +43,7 @@ func (r *resolver) because(a *ask, path, value string) {
 // blindServed refuses pointers that lead nowhere.
 func (r *resolver) blindServed(a *ask, s *policy.Served) {
 	if s.Pointer != "" {
-		if problem := r.inAnswers(a, s.Pointer, false); problem != "" {
+		if problem := r.inAnswers(a, s.Pointer, anything); problem != "" {
 			at := r.spanOf(a, "served.pointer")
 			r.list.Add(diag.Diagnostic{
 				Code: diag.PointerDoesNotFit, Span: at, Why: "who gave an answer would never be known",
@@ -53,6 +53,6 @@ func (r *resolver) blindServed(a *ask, s *policy.Served) {
 		}
 	}
 	if s.Asked != "" {
-		r.blind(a, "served.asked", r.spanOf(a, "served.asked"), s.Asked, r.inRequest(a, s.Asked, false))
+		r.blind(a, "served.asked", r.spanOf(a, "served.asked"), s.Asked, r.inRequest(a, s.Asked, anything))
 	}
 }

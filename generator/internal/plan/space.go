@@ -52,10 +52,10 @@ func (r *resolver) findVectors() {
 // blindSpace refuses pointers of a space that lead nowhere.
 func (r *resolver) blindSpace(a *ask, s *policy.Space) {
 	if s.Model != "" {
-		r.blind(a, "space.model", r.spanOf(a, "space.model"), s.Model, r.inRequest(a, s.Model, false))
+		r.blind(a, "space.model", r.spanOf(a, "space.model"), s.Model, r.inRequest(a, s.Model, anything))
 	}
 	if s.Dimensions != "" {
-		r.blind(a, "space.dimensions", r.spanOf(a, "space.dimensions"), s.Dimensions, r.inRequest(a, s.Dimensions, true))
+		r.blind(a, "space.dimensions", r.spanOf(a, "space.dimensions"), s.Dimensions, r.inRequest(a, s.Dimensions, aNumber))
 	}
 	for i, pointer := range s.Vectors {
 		if r.leadsToVectors(a, pointer, true) {

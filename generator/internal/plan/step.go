@@ -120,6 +120,10 @@ func (r *resolver) fixedStep(m *method, n int, rung *policy.Rung, fact *annot.Ru
 // staticStep answers with an example of the document, or with a value that is wired in Go.
 func (r *resolver) staticStep(m *method, n int, rung *policy.Rung, fact *annot.RungFacts) (StaticStep, bool) {
 	step := StaticStep{Rung: n, Name: rung.Name}
+	if fact.Items != "" && !r.streams(m.ask) {
+		r.reportUnread(m, rung, fact.ItemsPos, "does not stream", "remove `items`")
+		return step, false
+	}
 	result, elem, problem := r.fixedResult(m)
 	if problem != "" {
 		r.reportStatic(m, rung, fact.StaticPos, problem)
@@ -135,7 +139,7 @@ func (r *resolver) staticStep(m *method, n int, rung *policy.Rung, fact *annot.R
 		r.reportExample(m, fact)
 		return step, false
 	}
-	if bad := r.types.fits(elem, &e.Value); bad != nil && !bad.soft {
+	if bad := hard(r.types.fits(elem, &e.Value)); bad != nil {
 		r.reportStatic(m, rung, fact.StaticPos, "the example "+quote(e.Name)+" "+bad.what, diag.Related{
 			Span: source.Span{Pos: bad.pos}, What: "the value is here",
 		})
@@ -143,6 +147,11 @@ func (r *resolver) staticStep(m *method, n int, rung *policy.Rung, fact *annot.R
 	}
 	step.Example = r.exampleConst(e, result)
 	return step, true
+}
+
+// streams reports whether an operation has a method that streams.
+func (r *resolver) streams(a *ask) bool {
+	return slices.ContainsFunc(r.methods, func(m *method) bool { return m.ask == a && m.answer.format != policy.NoStream })
 }
 
 // fixedResult is the type that a fixed answer of a method has.
