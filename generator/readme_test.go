@@ -1,6 +1,7 @@
 package generator_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,7 +46,8 @@ func TestReadme(t *testing.T) {
 		t.Fatalf("got %v, want one diagnostic", result.Diagnostics)
 	}
 	d := result.Diagnostics[0]
-	for _, want := range []string{"error RG3104: " + d.What, "why: " + d.Why, "fix: "} {
+	place := fmt.Sprintf("\ngreeter.yaml:%d:%d: ", d.Span.Pos.Line, d.Span.Pos.Column)
+	for _, want := range []string{place + "error RG3104: " + d.What, "why: " + d.Why, "fix: "} {
 		if !strings.Contains(readme, want) {
 			t.Errorf("the README's refusal does not say %q", want)
 		}

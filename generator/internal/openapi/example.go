@@ -1,8 +1,13 @@
 package openapi
 
-import "github.com/resgen-go/resgen/generator/internal/model"
+import (
+	"cmp"
 
-// examples returns the component examples, as a static rung names them. One that only names a file elsewhere has no value here.
+	"github.com/resgen-go/resgen/generator/internal/model"
+)
+
+// examples returns the component examples, as a static rung names them; `dataValue` is what OpenAPI 3.2 calls the value. One that only names
+// a file elsewhere, or is a text of the wire, has none here.
 func (l *loader) examples() []model.Example {
 	all := l.refs.components(l.files.main, "examples")
 	var out []model.Example
@@ -15,7 +20,7 @@ func (l *loader) examples() []model.Example {
 				continue
 			}
 		}
-		if v := example.node.Get("value"); v != nil {
+		if v := cmp.Or(example.node.Get("value"), example.node.Get("dataValue")); v != nil {
 			out = append(out, model.Example{Name: f.Key, Value: *v})
 		}
 	}

@@ -208,8 +208,8 @@ func (r *resolver) reportExample(m *method, fact *annot.RungFacts) {
 	}
 	r.list.Add(diag.Diagnostic{
 		Code: diag.UnknownName, Span: source.Span{Pos: fact.StaticPos}, Fix: fix,
-		What: "the answer " + quote(fact.Static) + " of " + nameOf(m.ask.op) + " is no example of the document",
-		Why:  "a static rung answers with a component example, or with a value that is wired in Go",
+		What: "the answer " + quote(fact.Static) + " of " + nameOf(m.ask.op) + " is no example of the document that has a value",
+		Why:  "a static rung answers with the value of a component example (`value`, `dataValue`), or with one that is wired in Go",
 	})
 }
 

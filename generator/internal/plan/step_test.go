@@ -225,7 +225,7 @@ func TestStaticAnswersThatDoNotFit(t *testing.T) {
 	}{
 		"unknown": {
 			chatAPI(t, static("'#/components/examples/Sory'")),
-			`error RG2010: the answer "#/components/examples/Sory" of operation "chat" is no example of the document`,
+			`error RG2010: the answer "#/components/examples/Sory" of operation "chat" is no example of the document that has a value`,
 		},
 		"incomplete": {
 			chatAPI(t, static("'#/components/examples/Incomplete', items: lastWords")),
@@ -241,7 +241,7 @@ func TestStaticAnswersThatDoNotFit(t *testing.T) {
 		},
 		"unknown items": {
 			chatAPI(t, static("'#/components/examples/Sorry', items: '#/components/examples/Sory'")),
-			`error RG2010: the answer "#/components/examples/Sory" of operation "chat" is no example of the document`,
+			`error RG2010: the answer "#/components/examples/Sory" of operation "chat" is no example of the document that has a value`,
 		},
 		"nothing to answer with": {
 			&model.API{Operations: []model.Operation{annotated(t, model.Operation{ID: "op", Bind: &model.HTTPBinding{
