@@ -112,9 +112,9 @@ func (w *ResilientLibrary) CompleteResult(ctx context.Context, q Question) (runt
 	return runtime.DoResult(ctx, w.complete, func(ctx context.Context, at runtime.Attempt) (Answer, error) {
 		switch at.Rung {
 		case 1: // older
-			var meta runtime.Meta
-			defer runtime.Report(ctx, &meta)
-			ctx = runtime.Capture(ctx, &meta)
+			var inside runtime.Meta
+			defer runtime.Report(ctx, &inside)
+			ctx = runtime.Capture(ctx, &inside)
 			return w.CompleteV1(ctx, q)
 		case 2: // passages
 			return w.passages(ctx, q, w.Search)
@@ -173,9 +173,9 @@ func (w *ResilientLibrary) SearchResult(ctx context.Context, words ...string) (r
 	return runtime.DoResult(ctx, w.search, func(ctx context.Context, at runtime.Attempt) ([]string, error) {
 		switch at.Rung {
 		case 1: // titles
-			var meta runtime.Meta
-			defer runtime.Report(ctx, &meta)
-			ctx = runtime.Capture(ctx, &meta)
+			var inside runtime.Meta
+			defer runtime.Report(ctx, &inside)
+			ctx = runtime.Capture(ctx, &inside)
 			return w.Titles(ctx, slices.Clone(words)...)
 		case 2: // nothing
 			return w.nothing(ctx, slices.Clone(words), w.Topics)
