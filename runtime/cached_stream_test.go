@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -319,6 +320,44 @@ func TestTheEndsOfAReplay(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// Streams, those that are kept and those that are replayed, may be closed, or end with their call, while somebody reads them.
+func TestStreamsAreClosedWhileTheyAreRead(t *testing.T) {
+	t.Parallel()
+	u := new(upstream)
+	u.answers = append(u.answers, u.sse(chunk{0, whole(), nil}))
+	k := keptBy(t, cache.New(cache.Config{Entries: 3}), keptPlan("openai", func(p *policy.Plan) { p.Bulkhead.MaxConcurrent = 16 }), u)
+	var all sync.WaitGroup
+	for worker := range 8 {
+		all.Go(func() {
+			for n := range 200 {
+				ctx, cancel := context.WithCancel(t.Context())
+				res, err := k.open(ctx, fmt.Sprint(n%7)) // more questions than are kept
+				if err != nil {
+					t.Error(err)
+					cancel()
+					continue
+				}
+				s := res.Value
+				switch (worker + n) % 4 {
+				case 0:
+					all.Go(func() { _ = s.Close() })
+				case 1:
+					cancel()
+				}
+				err = last(s)
+				cancel()
+				if err != nil && !errors.Is(err, runtime.ErrStreamClosed) && !errors.Is(err, runtime.ErrCanceled) || s.Incomplete() != "" {
+					t.Errorf("%v, cut %q", err, s.Incomplete())
+				}
+			}
+		})
+	}
+	all.Wait()
+	if m := k.group.Snapshot()[0]; m.Bulkhead.InFlight != 0 {
+		t.Errorf("permits %d", m.Bulkhead.InFlight)
 	}
 }
 

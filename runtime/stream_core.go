@@ -115,7 +115,7 @@ func isEnd(err error) bool { return err == io.EOF } //nolint:errorlint // see ab
 func (c *streamCore) broke(err error) error {
 	if isEnd(err) {
 		if c.ending != nil {
-			c.incomplete = c.ending()
+			c.isCut(c.ending())
 		}
 		c.remember()
 		c.finish(io.EOF, policy.Success)
@@ -124,6 +124,15 @@ func (c *streamCore) broke(err error) error {
 	err = c.reason(err)
 	c.finish(err, c.judge(err).Verdict)
 	return c.failed()
+}
+
+// isCut notes why the answer was cut, unless somebody ends the stream meanwhile.
+func (c *streamCore) isCut(why string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ended {
+		c.incomplete = why
+	}
 }
 
 // judge says what the error of a stream that has begun means. The caller's end is neutral.

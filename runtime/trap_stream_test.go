@@ -64,7 +64,7 @@ func (u *upstream) sse(chunks ...chunk) func(*http.Request) (*http.Response, err
 			pw.Close()
 		}()
 		h := http.Header{"Content-Type": {"text/event-stream"}}
-		return &http.Response{StatusCode: http.StatusOK, Header: h, Body: &countedBody{pr, u, false}, ContentLength: -1}, nil
+		return &http.Response{StatusCode: http.StatusOK, Header: h, Body: &countedBody{PipeReader: pr, u: u}, ContentLength: -1}, nil
 	}
 }
 
@@ -73,12 +73,11 @@ type countedBody struct {
 	*io.PipeReader
 
 	u      *upstream
-	closed bool
+	closed atomic.Bool
 }
 
 func (b *countedBody) Close() error {
-	if !b.closed {
-		b.closed = true
+	if b.closed.CompareAndSwap(false, true) {
 		b.u.bodies.Add(-1)
 	}
 	return b.PipeReader.Close()
