@@ -159,7 +159,8 @@ func doneField() field[StreamFacts] {
 
 var errorItemKeys = record[StreamFacts]{
 	textOf("event", "The name of the event that carries an error.", "error", func(s *StreamFacts) *string { return &s.ErrorEvent }),
-	pointerField("pointer", "The member of an item that is not null, false or an empty text in an error.", "/error", func(s *StreamFacts) *string { return &s.ErrorPointer }),
+	pointerField("pointer", "The member of an item that is not null, false or an empty text in an error.", "/error",
+		func(s *StreamFacts) *string { return &s.ErrorPointer }),
 }
 
 // errorField is `error`: an event and a pointer, or rules on items.

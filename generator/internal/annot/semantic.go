@@ -33,8 +33,8 @@ var semanticKeys = record[semantic]{
 		func(s *semantic) *bool { return &s.Subject }),
 	textField("embedder", "The name of the embedder that the client is given.", nameShape("a name", "local-embedder", namePattern),
 		func(s *semantic) *string { return &s.Embedder }),
-	pointerField("turn", "Where the request has the text of the last turn, in which `-1` is the last item of a list; presets of `errors` know it.", "/messages/-1/content",
-		func(s *semantic) *string { return &s.Turn }),
+	pointerField("turn", "Where the request has the text of the last turn, in which `-1` is the last item of a list; presets of `errors` know it.",
+		"/messages/-1/content", func(s *semantic) *string { return &s.Turn }),
 	accepts("the embedder may see", func(s *semantic) *[]string { return &s.Accepts }),
 }
 

@@ -30,7 +30,8 @@ var tokensKeys = record[tokens]{
 		pointerField("cached", "Those of them that the provider had cached.", "/usage/prompt_tokens_details/cached_tokens", func(t *tokens) *string { return &t.Cached }),
 		pointerField("cache-write", "Those that it put into its cache.", "/usage/cache_creation_input_tokens", func(t *tokens) *string { return &t.CacheWrite }),
 		pointerField("output", "Tokens of the answer.", "/usage/completion_tokens", func(t *tokens) *string { return &t.Output }),
-		pointerField("reasoning", "Those of them that the caller does not see.", "/usage/completion_tokens_details/reasoning_tokens", func(t *tokens) *string { return &t.Reasoning }),
+		pointerField("reasoning", "Those of them that the caller does not see.", "/usage/completion_tokens_details/reasoning_tokens",
+			func(t *tokens) *string { return &t.Reasoning }),
 	}, func(t *tokens) *tokens { return t }),
 	object("counts", "What the provider's limits count.", countsKeys, func(t *tokens) *policy.TokenCounts { return &t.Counts }),
 }

@@ -190,7 +190,7 @@ func TestKeyFunction(t *testing.T) {
 		annotated(t, get("a", ref("Pet")), keyed+"}"), annotated(t, get("b", ref("Pet")), keyed+"}"),
 		annotated(t, get("c", ref("Pet")), ladderOf("{name: x, func: mint, when: [any]}")),
 	}})
-	wantDiags(t, list, `error RG4002: "mint" of operation "c" has another signature than the "mint" of an operation before`)
+	wantDiags(t, list, `error RG4002: "mint" of operation "c" has another signature than the "mint" before it`)
 	if len(pkg.Client.Wirings) != 1 {
 		t.Fatalf("got %d wirings, want one", len(pkg.Client.Wirings))
 	}

@@ -41,7 +41,7 @@ func (r *ifaceResolver) blind(m *Method, op *model.Operation, path, pointer stri
 		return // refused as a value
 	}
 	n, err := strconv.ParseUint(steps[0], 10, 31)
-	problem := ""
+	var problem string
 	switch {
 	case err != nil || strconv.FormatUint(n, 10) != steps[0] || n >= uint64(len(m.Asks)):
 		problem = "leads to no argument"

@@ -79,7 +79,8 @@ func (r *resolver) spanOfItem(a *ask, path string, i int) source.Span {
 	return r.spanOf(a, path)
 }
 
-// inRequest says why a pointer leads nowhere in the JSON body of a request, or to something else than is wanted; empty where it does not. The runtime looks into JSON alone.
+// inRequest says why a pointer leads nowhere in the JSON body of a request, or to something else than is wanted; empty where it does not. The runtime
+// looks into JSON alone.
 func (r *resolver) inRequest(a *ask, pointer string, want wanted) string {
 	switch {
 	case a.body == nil:

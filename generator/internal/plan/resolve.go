@@ -3,6 +3,7 @@ package plan
 import (
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
@@ -11,7 +12,7 @@ import (
 // API has a method in the result, and equal inputs give equal packages.
 func Resolve(api *model.API, l Layers, list *diag.List) *Package {
 	r := &resolver{api: api, layers: l, list: list, policies: resolvePolicies(api, l, list), types: newTyper(api)}
-	r.exampleNames = map[string]string{}
+	r.exampleNames, r.clashes = map[string]string{}, map[source.Pos]bool{}
 	r.shapeMethods()
 	r.rehearse(func() {
 		r.nameAll()
@@ -69,6 +70,8 @@ type resolver struct {
 	examples []Example
 	// exampleNames are the constants of examples by the examples' names.
 	exampleNames map[string]string
+	// clashes are where names are wired that have another signature already.
+	clashes map[source.Pos]bool
 }
 
 // method is one method of the client on its way.

@@ -256,10 +256,11 @@ func (r *resolver) signatureResult(m *method) GoType {
 // wired returns the Client's field of a wiring, which it has where it needs one, and reports a name that has another signature already.
 func (r *resolver) wired(m *method, name string, pos source.Pos, w Wiring, needsField bool) (field string, ok bool) {
 	field, ok = r.wiring(name, w, needsField)
-	if !ok {
+	if !ok && !r.clashes[pos] { // once for a method and the one that streams beside it
+		r.clashes[pos] = true
 		r.list.Add(diag.Diagnostic{
 			Code: diag.WiringClash, Span: source.Span{Pos: pos},
-			What: quote(name) + " of " + nameOf(m.ask.op) + " has another signature than the " + quote(name) + " of an operation before",
+			What: quote(name) + " of " + nameOf(m.ask.op) + " has another signature than the " + quote(name) + " before it",
 			Why:  "a function or value that is wired in Go has one option and so one type; a func rung has its method's own signature",
 			Fix:  "give the two different names",
 		})

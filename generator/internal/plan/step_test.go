@@ -277,10 +277,17 @@ func TestWiringClash(t *testing.T) {
 	pkg, list := resolveTest(t, &model.API{Types: []model.TypeDecl{pet, event}, Operations: []model.Operation{
 		annotated(t, get("a", ref("Pet")), rung), annotated(t, get("b", ref("Pet")), rung), annotated(t, get("c", ref("Event")), rung),
 	}})
-	wantDiags(t, list, `error RG4002: "remembered" of operation "c" has another signature than the "remembered" of an operation before`)
+	wantDiags(t, list, `error RG4002: "remembered" of operation "c" has another signature than the "remembered" before it`)
 	if len(pkg.Client.Wirings) != 1 {
 		t.Errorf("got wirings %v, want one", pkg.Client.Wirings)
 	}
+}
+
+// TestWiringClashOfAStream: a method and the one that streams beside it tell of one clash once.
+func TestWiringClashOfAStream(t *testing.T) {
+	t.Parallel()
+	_, list := resolveTest(t, chatAPI(t, ladderOf("{name: a, static: said, when: [any]}", "{name: b, func: said, when: [any]}")))
+	wantDiags(t, list, `error RG4002: "said" of operation "chat" has another signature than the "said" before it`)
 }
 
 func TestStreamField(t *testing.T) {
