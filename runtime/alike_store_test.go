@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	goruntime "runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -204,4 +205,34 @@ func TestWhatCannotBeReadHidesNothing(t *testing.T) {
 		equal(t, "the very question", c.said(ada(t.Context()), question("Who?")), "one 1, 5m0s old, 0.00 alike remembered")
 		equal(t, "another", c.said(ada(t.Context()), question("How?")), "transient")
 	})
+}
+
+// A write that fails in any way is counted and told, and gives its place to the next.
+func TestWritesThatFailAreTold(t *testing.T) {
+	t.Parallel()
+	for name, set := range map[string]func() error{
+		"an error":            func() error { return errors.New("no") },
+		"a panic":             func() error { panic("no") },
+		"the goroutine's end": func() error { goruntime.Goexit(); return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				c := newAlike(t, &vectorStore{set: func(context.Context, runtime.SemanticEntry) error { return set() }}, words)
+				for i := range 20 { // more than may be under way
+					c.said(ada(t.Context()), question(strings.Repeat("a", i+1)))
+					synctest.Wait()
+				}
+				counted := policy.CacheSnapshot{}
+				for _, m := range c.group.Snapshot() {
+					if at, ok := m.Caches["Get"]; ok && at.Missed > 0 {
+						counted = at
+					}
+				}
+				if told := len(c.told.Events(runtime.StoreFailed)); counted.Failed != 20 || counted.Dropped != 0 || told != 20 {
+					t.Errorf("%+v, %d told", counted, told)
+				}
+			})
+		})
+	}
 }

@@ -97,16 +97,19 @@ func (a *answers) write(ctx context.Context, local bool, set func(context.Contex
 
 // set writes, and counts what becomes of it.
 func (a *answers) set(ctx context.Context, set func(context.Context) error, fail func(error)) {
-	err := func() (err error) {
+	err := errAborted // a store may end the goroutine
+	defer func() {
+		if err != nil {
+			a.failed.Add(1)
+			fail(err)
+			return
+		}
+		a.stored.Add(1)
+	}()
+	err = func() (err error) {
 		defer caught(&err)
 		return set(ctx)
 	}()
-	if err != nil {
-		a.failed.Add(1)
-		fail(err)
-		return
-	}
-	a.stored.Add(1)
 }
 
 // caught turns a panic of a store into an error: the call can do without it.
