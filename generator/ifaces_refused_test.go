@@ -27,7 +27,8 @@ func refused(t *testing.T, signature string, directives ...string) string {
 	return printed(t, result, "")
 }
 
-// TestPointersIntoArguments: a pointer that leads to no argument, and a turn that is no text, would silently do nothing.
+// TestPointersIntoArguments: a pointer that leads to no argument, and a turn that is no text, would silently do nothing; what is to be
+// written is told as a directive.
 func TestPointersIntoArguments(t *testing.T) {
 	t.Parallel()
 	const (
@@ -51,6 +52,7 @@ func TestPointersIntoArguments(t *testing.T) {
 		"a preset's":    {one, []string{"safe", "errors openai", semantic}, `RG3213: Store.Get has a semantic cache, and its arguments are no`},
 		"a key":         {one, []string{"safe", "cache ttl=1m key=/0,/7"}, `"cache.key" of Store.Get does not fit its arguments: "/7" leads to no argument`},
 		"unread items":  {one, []string{"safe", "fallback name=sorry static=sorry items=pieces"}, "`items`, and Store.Get does not stream"},
+		"unseen data":   {one, []string{"safe", "data pii"}, "fix: write `//resgen:target primary accepts=pii` above the type, if it may see that"},
 		"fitting items": {one, []string{"safe", "fallback name=sorry static=sorry"}, ""},
 	}
 	for name, test := range tests {

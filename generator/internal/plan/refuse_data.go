@@ -41,6 +41,9 @@ func (c *refusal) data(p policy.Problem) {
 	if len(accepts) > 0 {
 		fix = "write `accepts: [" + strings.Join(all, ", ") + "]` in " + where + ", if it may see that, or let it not be used here"
 	}
+	if target != "" && c.isFunc() {
+		fix = "write `//resgen:target " + target + " accepts=" + strings.Join(all, ",") + "` above the type, if it may see that, or let it not be used here"
+	}
 	c.list.Add(diag.Diagnostic{
 		Code: diag.DataNotAccepted, Span: at, Fix: fix,
 		What:    c.name() + " carries " + quoted(strings.Join(missing, ", ")) + ", and " + what + " does not accept that",
