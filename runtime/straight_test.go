@@ -54,7 +54,9 @@ func drawnPlan(r *rand.Rand) policy.Plan {
 		p.Bulkhead = policy.BulkheadConfig{MaxConcurrent: 2}
 		p.Errors.Preset, p.Errors.Judge = "openai", r.IntN(2) == 0
 		p.Limit = []policy.LimitConfig{
-			{}, {Requests: policy.Rate{Amount: 3, Per: time.Second}, Burst: 3}, {Requests: policy.Rate{Amount: 3, Per: time.Second}, Per: policy.PerTenant},
+			{},
+			{Requests: policy.Rate{Amount: 3, Per: time.Second}, Burst: 3},
+			{Requests: policy.Rate{Amount: 3, Per: time.Second}, Per: policy.PerTenant},
 			{Tokens: policy.Rate{Amount: 600, Per: time.Second}, Requests: policy.Rate{Amount: 5, Per: time.Second}, Burst: 3},
 		}[r.IntN(4)]
 		p.Fallback.Rungs = [][]policy.Rung{nil, {static("sorry")}, {other("two"), static("sorry")}}[r.IntN(3)]
@@ -129,7 +131,7 @@ func drawnContext(ctx context.Context, r *rand.Rand) (context.Context, context.C
 // history makes calls that are drawn, and returns what each came to, and in the end the machines.
 func history(t *testing.T, seed uint64, opts ...runtime.ClientOption) (lines []string) {
 	t.Helper()
-	r, g := rand.New(rand.NewPCG(seed, 7)), still() //nolint:gosec // calls
+	r, g := rand.New(rand.NewPCG(seed, 7)), still()
 	h := runtime.NewHTTP(spec(), append(opts, runtime.WithHTTPClient(&http.Client{Transport: drawnTarget{r}}), runtime.WithGroup(g))...)
 	op := h.Operation(drawnPlan(r))
 	if err := h.Err(); err != nil {
@@ -169,8 +171,7 @@ func cameTo(ctx context.Context, h *runtime.HTTP, op *runtime.Operation, req *wi
 			return runtime.Send(ctx, h, at, req, readThing)
 		}
 	}, req)
-	var e *runtime.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*runtime.Error](err); ok {
 		return fmt.Sprintf("%v: %v, acted %v, %d attempts, %s", err, e.Kind, e.MayHaveActed, e.Attempts, e.Elapsed)
 	}
 	value := res.Value
