@@ -44,7 +44,8 @@ func TestPointersIntoArguments(t *testing.T) {
 		"a member":    {"(ctx context.Context, q *Query) (string, error)", []string{"safe", semantic + " semantic.turn=/0/Text"}, ""},
 		"a last item": {"(ctx context.Context, turns ...string) (string, error)", []string{"safe", semantic + " semantic.turn=/0/-1"}, ""},
 		"no argument": {
-			one, []string{"safe", semantic + " semantic.turn=/2"},
+			one,
+			[]string{"safe", semantic + " semantic.turn=/2"},
 			`store.go:9:103: error RG3172: "cache.semantic.turn" of Store.Get does not fit its arguments: "/2" leads to no argument`,
 		},
 		"no number":     {one, []string{"safe", semantic + " semantic.turn=/question"}, `"/question" leads to no argument`},

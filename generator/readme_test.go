@@ -46,7 +46,7 @@ func TestReadme(t *testing.T) {
 		t.Fatalf("got %v, want one diagnostic", result.Diagnostics)
 	}
 	d := result.Diagnostics[0]
-	place := fmt.Sprintf("\ngreeter.yaml:%d:%d: ", d.Span.Pos.Line, d.Span.Pos.Column)
+	place := fmt.Sprintf("\ngreeter.yaml:%d:%d: ", d.Span.Line, d.Span.Column)
 	for _, want := range []string{place + "error RG3104: " + d.What, "why: " + d.Why, "fix: "} {
 		if !strings.Contains(readme, want) {
 			t.Errorf("the README's refusal does not say %q", want)
