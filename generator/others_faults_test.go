@@ -42,7 +42,7 @@ func saying(status int, kind, body string, header ...string) func(*http.Request)
 }
 
 // TestFaultsOfAnotherOperation plays each fault at the operation that a rung asks: how often it is asked, by its own policy, which rung answers
-// then, and in what time. The stream has no rung below.
+// then, and in what time.
 func TestFaultsOfAnotherOperation(t *testing.T) {
 	t.Parallel()
 	const json, retried = "application/json", 3
@@ -58,7 +58,7 @@ func TestFaultsOfAnotherOperation(t *testing.T) {
 		searches int
 		took     time.Duration // by the search
 		over     time.Duration // and at most so much more
-		kind     policy.Kind   // of the call, where no rung may answer; else it is rung 0's
+		kind     policy.Kind   // of the call, where no rung may answer
 	}{
 		"it finds something": {does: saying(200, json, `[{"text":"passage"}]`), found: true, searches: 1},
 		"connection refused": {does: func(*http.Request) (*http.Response, error) { return nil, errors.New("refused") }, searches: retried, took: waits},
@@ -109,8 +109,6 @@ func TestFaultsOfAnotherOperation(t *testing.T) {
 					case tt.found:
 					case kind != policy.KindNone:
 						want = runtime.Result[struct{}]{}
-					case stream:
-						want, kind = runtime.Result[struct{}]{}, policy.KindTransient
 					default:
 						want.Rung, want.Level = "sorry", policy.Canned
 					}
