@@ -58,6 +58,7 @@ func clients() []client {
 		}},
 		resgen("bare-json", barePlan(), true),
 		resgen("full-json", fullPlan(), true),
+		resgen("limits-json", limitsPlan(), true),
 		resgen("model-json", modelPlan(), true),
 		{"retryablehttp/json", func(_ testing.TB, via http.RoundTripper, url string) do {
 			c := retryablehttp.NewClient()
@@ -193,12 +194,18 @@ func chosen(c *completion) error {
 // barePlan is one attempt without a policy.
 func barePlan() policy.Plan { return policy.Plan{Operation: "CreateChat", Idempotency: policy.Safe} }
 
-// modelPlan is what one has for a language model: the provider's preset, which judges answers and counts their tokens, limits of requests and
-// of tokens, a breaker, a budget, and a ladder.
+// modelPlan is what one has for a language model: limitsPlan, and the provider's preset judges answers.
 func modelPlan() policy.Plan {
+	p := limitsPlan()
+	p.Errors.Judge = true
+	return p
+}
+
+// limitsPlan has limits of requests and of tokens, which the provider's preset counts, a breaker, a budget, and a ladder.
+func limitsPlan() policy.Plan {
 	const plenty = 1e12
 	p := fullPlan()
-	p.Errors = policy.Errors{Preset: "openai", Judge: true}
+	p.Errors = policy.Errors{Preset: "openai"}
 	p.Budget = policy.Recommended(true).Budget
 	p.Limit = policy.LimitConfig{
 		Requests: policy.Rate{Amount: plenty, Per: time.Minute}, Tokens: policy.Rate{Amount: plenty, Per: time.Minute}, Burst: plenty,
