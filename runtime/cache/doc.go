@@ -5,7 +5,7 @@
 //	                  ├────▶ stale: kept for the ladder's cache rung
 //	                  └────▶ the target ──▶ answer ──▶ Set
 //
-// It is a runtime.Store over hashicorp/golang-lru, bounded in answers and in bytes. What is cached, for how long, and what makes two
+// It is a runtime.Store, bounded in answers and in bytes; runtime/internal/bounded is its list. What is cached, for how long, and what makes two
 // calls the same is for the policy to say; see policy.CacheConfig.
 //
 // There is one file to read: cache.go.

@@ -17,11 +17,11 @@ type near struct {
 func nearest(space []*kept, vector []float32, most int, now time.Time) (found []near, old []*kept) {
 	length := lengthOf(vector)
 	for _, k := range space {
-		if !now.Before(k.until) {
+		if k.Old(now) {
 			old = append(old, k)
 			continue
 		}
-		x, ok := cosine(vector, k.entry.Vector, length)
+		x, ok := cosine(vector, k.Key.Vector, length)
 		if !ok || len(found) >= most && (most <= 0 || x <= found[most-1].similarity) {
 			continue
 		}

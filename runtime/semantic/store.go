@@ -2,15 +2,12 @@ package semantic
 
 import (
 	"context"
-	"fmt"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/hashicorp/golang-lru/v2/simplelru"
-
 	"github.com/resgen-go/resgen/runtime"
+	"github.com/resgen-go/resgen/runtime/internal/bounded"
 )
 
 // Config bounds a Store.
@@ -25,67 +22,46 @@ type Config struct {
 	PerNamespace int
 }
 
-// What a Config that says nothing bounds a Store to, and the part of it that one answer may take.
-const (
-	defaultEntries            = 10_000
-	defaultPerNamespace       = 1_000
-	defaultBytes        int64 = 64 << 20
-	largest                   = 8
-)
+// defaultPerNamespace is what a Config that says nothing bounds a namespace to.
+const defaultPerNamespace = 1_000
 
 // Store keeps answers in this process, the ones that were given last. It starts no goroutine: what is too old is dropped when it is come across,
 // or when room is needed. Safe for concurrent use. Make it with New, and share it between clients as you like.
 type Store struct {
-	max int64
 	per int
 
 	mu     sync.Mutex
-	lru    *simplelru.LRU[*kept, struct{}]
+	list   *bounded.List[*runtime.SemanticEntry, struct{}]
 	spaces map[string][]*kept // the oldest first; never changed in place, so that searches need no lock
-	bytes  int64
 }
 
-// kept is an answer, how large it is, and until when it is kept. It does not change.
-type kept struct {
-	entry runtime.SemanticEntry
-	size  int64
-	until time.Time
-}
+// kept is an answer that is kept. An answer has no key but itself: it is found by its vector. It does not change.
+type kept = bounded.Item[*runtime.SemanticEntry, struct{}]
 
 // New returns an empty Store.
 func New(cfg Config) *Store {
-	if cfg.Entries <= 0 {
-		cfg.Entries = defaultEntries
-	}
-	if cfg.Bytes <= 0 {
-		cfg.Bytes = defaultBytes
-	}
 	if cfg.PerNamespace <= 0 {
 		cfg.PerNamespace = defaultPerNamespace
 	}
-	s := &Store{max: cfg.Bytes, per: cfg.PerNamespace, spaces: map[string][]*kept{}}
-	lru, err := simplelru.NewLRU(cfg.Entries, func(k *kept, _ struct{}) { s.dropped(k) })
-	if err != nil { // for a size of 0 or less only
-		panic(fmt.Sprintf("semantic: %v", err))
-	}
-	s.lru = lru
+	s := &Store{per: cfg.PerNamespace, spaces: map[string][]*kept{}}
+	s.list = bounded.New(cfg.Entries, cfg.Bytes, s.dropped)
 	return s
 }
 
 // dropped forgets an entry that is no longer kept. The lock is held.
 func (s *Store) dropped(k *kept) {
-	s.bytes -= k.size
-	rest := make([]*kept, 0, len(s.spaces[k.entry.Namespace]))
-	for _, other := range s.spaces[k.entry.Namespace] {
+	namespace := k.Key.Namespace
+	rest := make([]*kept, 0, len(s.spaces[namespace]))
+	for _, other := range s.spaces[namespace] {
 		if other != k {
 			rest = append(rest, other)
 		}
 	}
 	if len(rest) == 0 {
-		delete(s.spaces, k.entry.Namespace)
+		delete(s.spaces, namespace)
 		return
 	}
-	s.spaces[k.entry.Namespace] = rest
+	s.spaces[namespace] = rest
 }
 
 // Nearest returns the entries of a namespace whose vectors are the most similar to the given one, the nearest first, and no more than most. It
@@ -94,18 +70,19 @@ func (s *Store) Nearest(_ context.Context, namespace string, vector []float32, m
 	s.mu.Lock()
 	space := s.spaces[namespace]
 	s.mu.Unlock()
-	near, old := nearest(space, vector, most, time.Now())
+	now := time.Now()
+	near, old := nearest(space, vector, most, now)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, k := range old {
-		s.lru.Remove(k)
+		s.list.Remove(k.Key)
 	}
 	found := make([]runtime.SemanticEntry, len(near))
 	for i, n := range near {
 		if i == 0 {
-			s.lru.Get(n.kept) // it is used
+			s.list.Get(n.Key, now) // it is used
 		}
-		found[i] = n.entry
+		found[i] = *n.Key
 	}
 	return found, nil
 }
@@ -113,27 +90,23 @@ func (s *Store) Nearest(_ context.Context, namespace string, vector []float32, m
 // Set keeps an entry, and drops those that were not given for longest as far as room is needed. One that is too large, or without a vector, is
 // not kept, nor is an older one of its namespace with its vector. It never fails.
 func (s *Store) Set(_ context.Context, e runtime.SemanticEntry, keep time.Duration) error {
-	k := &kept{entry: e, size: sizeOf(&e), until: time.Now().Add(keep)}
+	size, now := sizeOf(&e), time.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, other := range s.spaces[e.Namespace] {
-		if slices.Equal(other.entry.Vector, e.Vector) {
-			s.lru.Remove(other)
+		if slices.Equal(other.Key.Vector, e.Vector) {
+			s.list.Remove(other.Key)
 			break
 		}
 	}
-	if keep <= 0 || k.size > s.max/largest || len(e.Vector) == 0 {
+	if len(e.Vector) == 0 || !s.list.Takes(size, keep) {
 		return nil
 	}
 	if space := s.spaces[e.Namespace]; len(space) >= s.per {
-		s.lru.Remove(space[0])
+		s.list.Remove(space[0].Key)
 	}
-	s.bytes += k.size
+	k := s.list.Set(&e, struct{}{}, size, now, keep)
 	s.spaces[e.Namespace] = append(slices.Clip(s.spaces[e.Namespace]), k)
-	s.lru.Add(k, struct{}{})
-	for s.bytes > s.max {
-		s.lru.RemoveOldest()
-	}
 	return nil
 }
 
@@ -144,43 +117,30 @@ func (*Store) Local() {}
 func (s *Store) Len() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.lru.Len()
+	return s.list.Len()
 }
 
 // Bytes returns the memory that they take, as near as can be told.
 func (s *Store) Bytes() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.bytes
+	return s.list.Bytes()
 }
 
 // Purge drops everything.
 func (s *Store) Purge() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lru.Purge()
+	s.list.Purge()
 }
 
-// What an entry takes beside its text: the lists' and the map's own, a header field's, and a number of its vector.
+// What an entry takes beside its text, the lists' and the map's own, and what a number of its vector takes.
 const (
 	entryOverhead = 384
-	fieldOverhead = 64
 	numberSize    = 4
 )
 
 // sizeOf returns the memory that an entry takes.
 func sizeOf(e *runtime.SemanticEntry) int64 {
-	return int64(entryOverhead+len(e.Namespace)+cap(e.Body)+numberSize*cap(e.Vector)) + headerSize(e.Header)
-}
-
-// headerSize returns the memory that a header takes.
-func headerSize(h http.Header) int64 {
-	size := 0
-	for name, values := range h {
-		size += fieldOverhead + len(name)
-		for _, v := range values {
-			size += fieldOverhead + len(v)
-		}
-	}
-	return int64(size)
+	return int64(entryOverhead+len(e.Namespace)+cap(e.Body)+numberSize*cap(e.Vector)) + bounded.HeaderSize(e.Header)
 }
