@@ -21,6 +21,11 @@ type Machines struct {
 	Members []string
 	// Operations are the operations that use them, sorted.
 	Operations []string
+	// OwnBreaker and OwnBulkhead say that these are of this operation alone, although others call the target.
+	OwnBreaker, OwnBulkhead bool
+	// Repeats says which of the machines an earlier row of the snapshot shows: operations whose other settings differ share them. Who adds up rows
+	// leaves these out.
+	Repeats MachineSet
 	// Breaker is what the breaker shows.
 	Breaker policy.BreakerSnapshot
 	// Bulkhead is what the bulkhead shows: calls in flight, queued, and their limits.
@@ -33,8 +38,8 @@ type Machines struct {
 	Spending policy.PurseSnapshot
 	// Shed is what the throttle shows: what was asked of the target and what it took, and what is rejected of it now.
 	Shed policy.ThrottleSnapshot
-	// Budget is the number of retries that the budget pays for now; 0 also where there is none.
-	Budget float64
+	// Budget is the number of retries that the budget pays for now, and BudgetMost how many it could at most; both are 0 where there is none.
+	Budget, BudgetMost float64
 	// Hedges are the delay and the share of the hedges of each operation, by its name; nil where none is hedged.
 	Hedges map[string]policy.HedgerSnapshot
 	// Caches say what the cache of each operation gave, by its name; nil where none has one. It stands with the primary target.
@@ -45,13 +50,17 @@ type Machines struct {
 	// InnerRetries say how many requests the clients that are wrapped sent again by themselves, by operation; nil where none is wrapped. With
 	// the attempts they are what the target got. It stands with the primary target.
 	InnerRetries map[string]uint64
-	// PausedUntil is when the pause that the target asked for ends, the last one where each tenant has its own; zero if there is none.
-	PausedUntil time.Time
+	// PausedSince is when the pause that the target asked for began, and PausedUntil when it ends, of the last one where each tenant has its own;
+	// zero if there is none.
+	PausedSince, PausedUntil time.Time
 	// PausedFor is the kind of failure that brought the pause about, and PauseProbe when the next call may go through all the same, to find out
 	// whether the time that was named is right; zero for a pause that is short.
 	PausedFor  Kind
 	PauseProbe time.Time
 }
+
+// MachineSet says of each sort of machine whether it is in the set.
+type MachineSet struct{ Breaker, Bulkhead, Limit, Spending, Shed, Budget, Pause bool }
 
 // rowKey tells the rows of a snapshot apart: by whose the machines are, and by their settings.
 type rowKey struct {
@@ -71,6 +80,7 @@ type row struct {
 
 	key        machineKey
 	operations []string
+	own        MachineSet
 	estimates  map[string]*policy.Estimator
 	hedgers    map[string]*policy.Hedger
 	caches     map[string]*cacheCounts
@@ -90,7 +100,7 @@ func (g *Group) show(key machineKey, cfg policy.Target, m policy.Machines) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	r := shared(g.rows, rowKey{key, cfg.Breaker, cfg.Bulkhead, cfg.Budget, cfg.Limit, m.Throttle, m.Purse}, func() *row {
-		g.shown = append(g.shown, &row{Machines: m, key: key})
+		g.shown = append(g.shown, &row{Machines: m, key: key, own: MachineSet{Breaker: ownBreaker, Bulkhead: ownBulkhead}})
 		return g.shown[len(g.shown)-1]
 	})
 	if r.Pause == nil {
@@ -172,21 +182,47 @@ func (g *Group) Snapshot() []Machines {
 	now := time.Now()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	all := make([]Machines, len(g.shown))
-	for i, r := range g.shown {
-		all[i] = r.snapshot(now)
-	}
-	slices.SortStableFunc(all, func(a, b Machines) int {
+	rows := slices.Clone(g.shown)
+	slices.SortStableFunc(rows, func(a, b *row) int {
 		return cmp.Or(
-			cmp.Compare(a.Client, b.Client), cmp.Compare(a.Target, b.Target), cmp.Compare(a.Operation, b.Operation),
-			slices.Compare(a.Operations, b.Operations),
+			cmp.Compare(a.key.client, b.key.client), cmp.Compare(a.key.target, b.key.target), cmp.Compare(a.key.operation, b.key.operation),
+			slices.Compare(a.operations, b.operations),
 		)
 	})
+	all, seen := make([]Machines, len(rows)), map[any]bool{}
+	for i, r := range rows {
+		all[i] = r.snapshot(now)
+		all[i].Repeats = r.repeats(seen)
+	}
 	return all
 }
 
+// repeats says which machines of the row were seen before, and notes those that were not.
+func (r *row) repeats(seen map[any]bool) MachineSet {
+	again := func(is bool, machine any) bool {
+		if !is {
+			return false
+		}
+		before := seen[machine]
+		seen[machine] = true
+		return before
+	}
+	return MachineSet{
+		Breaker:  again(r.Breaker != nil, r.Breaker),
+		Bulkhead: again(r.Bulkhead != nil, r.Bulkhead),
+		Limit:    again(r.Limit != nil, r.Limit),
+		Spending: again(r.Purse != nil, r.Purse),
+		Shed:     again(r.Throttle != nil, r.Throttle),
+		Budget:   again(r.Budget != nil, r.Budget),
+		Pause:    again(r.Pause != nil, r.Pause),
+	}
+}
+
 func (r *row) snapshot(now time.Time) Machines {
-	m := Machines{Client: r.key.client, Target: r.key.target, Operation: r.key.operation, Operations: slices.Clone(r.operations)}
+	m := Machines{
+		Client: r.key.client, Target: r.key.target, Operation: r.key.operation, Operations: slices.Clone(r.operations),
+		OwnBreaker: r.own.Breaker, OwnBulkhead: r.own.Bulkhead,
+	}
 	if r.Members != nil {
 		for i := range r.Members.Len() {
 			m.Members = append(m.Members, r.Members.Machines(i).Target)
@@ -214,7 +250,7 @@ func (r *row) snapshot(now time.Time) Machines {
 		m.Shed = r.Throttle.Snapshot(now)
 	}
 	if r.Budget != nil {
-		m.Budget = r.Budget.Balance(now)
+		m.Budget, m.BudgetMost = r.Budget.Balance(now), r.Budget.Capacity(now)
 	}
 	if len(r.hedgers) > 0 {
 		m.Hedges = make(map[string]policy.HedgerSnapshot, len(r.hedgers))
@@ -222,6 +258,16 @@ func (r *row) snapshot(now time.Time) Machines {
 			m.Hedges[operation] = h.Snapshot(now)
 		}
 	}
+	if r.Pause != nil {
+		p := r.Pause.Snapshot(now)
+		m.PausedSince, m.PausedUntil, m.PausedFor, m.PauseProbe = p.Since, p.Until, p.Reason, p.Probe
+	}
+	r.snapshotCounts(&m)
+	return m
+}
+
+// snapshotCounts puts in what is counted of operations.
+func (r *row) snapshotCounts(m *Machines) {
 	if len(r.caches) > 0 {
 		m.Caches = make(map[string]policy.CacheSnapshot, len(r.caches))
 		for operation, c := range r.caches {
@@ -240,9 +286,4 @@ func (r *row) snapshot(now time.Time) Machines {
 			m.Abandoned[operation] = a.snapshot()
 		}
 	}
-	if r.Pause != nil {
-		p := r.Pause.Snapshot(now)
-		m.PausedUntil, m.PausedFor, m.PauseProbe = p.Until, p.Reason, p.Probe
-	}
-	return m
 }

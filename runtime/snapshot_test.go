@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -84,5 +86,74 @@ func TestCauseOfAnAnswerAfterTheDeadline(t *testing.T) {
 	got, err := runtime.DoResult(ctx, op, answer)
 	if err != nil || got.Reason != policy.KindDeadline || !errors.Is(got.Cause, context.DeadlineExceeded) {
 		t.Errorf("got %+v, %v; want an answer whose cause is the deadline", got, err)
+	}
+}
+
+// A snapshot says since when a breaker and a pause are what they are, and how full a budget can be.
+func TestSnapshotSaysSinceWhen(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := still()
+		op := operationIn(t, g, plan(withBreaker(2), func(p *policy.Plan) {
+			p.Retry.RetryAfterMax, p.Budget = time.Minute, policy.BudgetConfig{Ratio: 0.1}
+		}), nil)
+		started := time.Now()
+		check := func(what string, since, tripped, paused time.Duration) {
+			t.Helper()
+			m := g.Snapshot()[0]
+			for name, got := range map[string]struct {
+				at   time.Time
+				want time.Duration
+			}{"since": {m.Breaker.Since, since}, "tripped": {m.Breaker.Tripped, tripped}, "paused": {m.PausedSince, paused}} {
+				if is := got.at.Sub(started); got.want < 0 && !got.at.IsZero() || got.want >= 0 && is != got.want {
+					t.Errorf("%s: %s %v after the start, want %v", what, name, is, got.want)
+				}
+			}
+		}
+		check("never called", -1, -1, -1)
+		trip(t, op)
+		sleep(time.Second)
+		trip(t, op)
+		check("open", time.Second, time.Second, -1)
+		sleep(10 * time.Second)
+		if _, err := runtime.Do(t.Context(), op, answer); err != nil {
+			t.Fatal(err)
+		}
+		check("closed again", 11*time.Second, time.Second, -1)
+		if _, err := runtime.Do(t.Context(), op, play(step{Err: status(429, "Retry-After", "20")}).Run); err == nil {
+			t.Fatal("a 429 is no answer")
+		}
+		check("paused", 11*time.Second, time.Second, 11*time.Second)
+		sleep(21 * time.Second)
+		check("the pause is over", 11*time.Second, time.Second, -1)
+		if m := g.Snapshot()[0]; m.Budget != 10 || m.BudgetMost != 10 {
+			t.Errorf("a budget of %v of %v, want 10 of 10", m.Budget, m.BudgetMost)
+		}
+	})
+}
+
+// Operations that share a breaker, but not a limit, have rows of their own: the second says that it repeats the breaker.
+func TestSnapshotSaysWhatIsShared(t *testing.T) {
+	t.Parallel()
+	g := still()
+	for name, limited := range map[string]bool{"Chat": true, "List": false, "Own": false} {
+		operationIn(t, g, plan(withBreaker(2), func(p *policy.Plan) {
+			p.Operation = name
+			p.Bulkhead = policy.BulkheadConfig{MaxConcurrent: 4, MaxQueue: 4, MaxWait: time.Second}
+			if limited {
+				p.Limit.Requests, p.Limit.Burst = policy.Rate{Amount: 10, Per: time.Second}, 10
+			}
+			if name == "Own" {
+				p.Bulkhead.Scope, p.Breaker.Scope = policy.ScopeOperation, policy.ScopeOperation
+			}
+		}), nil)
+	}
+	var got []string
+	for _, m := range g.Snapshot() {
+		got = append(got, fmt.Sprint(m.Operations, m.OwnBreaker, m.OwnBulkhead, m.Repeats.Breaker, m.Repeats.Limit, m.Repeats.Bulkhead))
+	}
+	want := []string{"[Chat] false false false false false", "[List] false false true false true", "[Own] true true false false false"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 }

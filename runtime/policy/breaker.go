@@ -50,6 +50,8 @@ type Breaker struct {
 	probes   list
 	rejected *OpenError // what open and half-open answer, built once a generation
 
+	since     int64 // when the generation began
+	tripped   int64 // when it was closed last
 	opened    int64 // when it opened last
 	notBefore int64
 	raised    int64 // what Retry-After asked for, at most OpenMax from when it came

@@ -25,7 +25,7 @@ const (
 // open enters StateOpen.
 func (b *Breaker) open(t int64, why Counts) *Transition {
 	from := b.state
-	b.begin(StateOpen)
+	b.begin(StateOpen, t)
 	b.opened = t
 	b.notBefore = t + int64(b.openTime(b.reopened, t))
 	b.drawn = true
@@ -67,7 +67,7 @@ func (b *Breaker) extend() {
 // enterHalfOpen enters StateHalfOpen.
 func (b *Breaker) enterHalfOpen(t int64) *Transition {
 	from, why := b.state, Counts{Calls: b.rejected.Calls, Failures: b.rejected.Failures, Slow: b.rejected.Slow}
-	b.begin(StateHalfOpen)
+	b.begin(StateHalfOpen, t)
 	b.trial = Counts{}
 	waiting := *b.rejected
 	waiting.State = StateHalfOpen
@@ -78,7 +78,7 @@ func (b *Breaker) enterHalfOpen(t int64) *Transition {
 // close enters StateClosed with an empty window.
 func (b *Breaker) close(t int64) *Transition {
 	from, why := b.state, b.trial
-	b.begin(StateClosed)
+	b.begin(StateClosed, t)
 	b.window.clear()
 	b.inRow, b.reopened = 0, 0
 	b.rejected = nil
@@ -86,8 +86,11 @@ func (b *Breaker) close(t int64) *Transition {
 }
 
 // begin starts a generation: every ticket that is out stops counting.
-func (b *Breaker) begin(s State) {
-	b.state = s
+func (b *Breaker) begin(s State, t int64) {
+	if b.state == StateClosed {
+		b.tripped = t
+	}
+	b.state, b.since = s, t
 	b.generation++
 	resetSlots(&b.passes)
 	b.probes = list{}
@@ -129,6 +132,9 @@ type BreakerSnapshot struct {
 	InFlight int
 	// NotBefore is when probes begin, while open.
 	NotBefore time.Time
+	// Since is when it came to be in State, and Tripped when it opened after it had been closed, whatever it went through since then. Both are zero
+	// while it has never opened.
+	Since, Tripped time.Time
 	// SlowCall is the duration from which a call of the first lane counts as slow; 0 while there is none.
 	SlowCall time.Duration
 }
@@ -153,5 +159,8 @@ func (b *Breaker) State(now time.Time) BreakerSnapshot {
 	}
 	s.Calls, s.Failures, s.Slow = c.Calls, c.Failures, c.Slow
 	s.InFlight = b.passes.taken
+	if b.generation > 0 {
+		s.Since, s.Tripped = b.clock.time(b.since), b.clock.time(b.tripped)
+	}
 	return s
 }

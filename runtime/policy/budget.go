@@ -137,6 +137,17 @@ func (b *Budget) Balance(now time.Time) float64 {
 	return float64(b.balance) / float64(token)
 }
 
+// Capacity returns the most tokens that the bucket may hold now. That of a budget that is off is 0.
+func (b *Budget) Capacity(now time.Time) float64 {
+	if b.off {
+		return 0
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.advance(now)
+	return float64(b.most()) / float64(token)
+}
+
 // advance settles the deposits so far, moves their count to the present second, and adds what time brought.
 func (b *Budget) advance(now time.Time) {
 	t := b.clock.tick(now)

@@ -26,6 +26,7 @@ type Pause struct {
 
 	mu    sync.Mutex
 	every time.Duration
+	from  time.Time
 	until time.Time
 	why   Kind
 	long  bool
@@ -54,7 +55,7 @@ func (p *Pause) extend(now, until time.Time, why Kind, long bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !now.Before(p.until) {
-		p.long = false
+		p.long, p.from = false, now
 	}
 	if long && !p.long {
 		p.long, p.probe = true, now.Add(p.every)
@@ -130,8 +131,8 @@ func (p *Pause) Lift() {
 
 // PauseSnapshot is what a pause shows of itself; zero where there is none.
 type PauseSnapshot struct {
-	// Until is when it ends.
-	Until time.Time
+	// Since is when it began, and Until when it ends.
+	Since, Until time.Time
 	// Reason is the kind of failure that brought it about.
 	Reason Kind
 	// Probe is when the next call may go through all the same; zero for a pause without probes.
@@ -165,7 +166,7 @@ func (p *Pause) show(now time.Time) (s PauseSnapshot) {
 	if !now.Before(p.until) {
 		return s
 	}
-	s.Until, s.Reason = p.until, p.why
+	s.Since, s.Until, s.Reason = p.from, p.until, p.why
 	if p.long {
 		s.Probe = p.probe
 	}
