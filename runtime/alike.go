@@ -78,7 +78,7 @@ func (*alike) asks(s *scope) bool {
 }
 
 // look looks for an answer to what means the same, and leaves in r what it found, if that is better than what is there: a fresh one, or one
-// where there is none. failed is told what went wrong with the embedder, or with the store.
+// where there is none. What goes wrong with the embedder, or with the store, is told.
 func (l *alike) look(ctx context.Context, in Input, s *scope, deadline time.Time, r *remembered, t *aloud) {
 	turn, ok := in.(interface {
 		Turn(places []string) (text, rest string, ok bool)
@@ -96,11 +96,10 @@ func (l *alike) look(ctx context.Context, in Input, s *scope, deadline time.Time
 		return
 	}
 	r.like = &likeness{namespace: l.digest(s, string(l.space), rest), vector: vector}
-	found, err := ask(ctx, l.stored, ends, t.changed, func(ctx context.Context) ([]SemanticEntry, error) {
+	found, err := ask(ctx, l.stored, ends, t, func(ctx context.Context) ([]SemanticEntry, error) {
 		return l.store.Nearest(ctx, r.like.namespace, vector, searchMost)
 	})
 	if err != nil {
-		l.failed.Add(1)
 		t.store(err)
 		return
 	}
@@ -124,7 +123,7 @@ func (l *alike) embed(ctx context.Context, text string, s *scope, ends time.Time
 	inner := s.inner()
 	inner.noFallback, inner.retried, inner.nested, inner.over = true, true, false, nil // what it calls is no attempt of a layer above
 	ctx = context.WithValue(ctx, scopeKey{}, &inner)
-	vector, err := ask(ctx, l.embeds, ends, t.changed, func(ctx context.Context) ([]float32, error) {
+	vector, err := ask(ctx, l.embeds, ends, t, func(ctx context.Context) ([]float32, error) {
 		v, err := l.embedder.Embed(ctx, text)
 		if err != nil {
 			return nil, err
@@ -132,7 +131,6 @@ func (l *alike) embed(ctx context.Context, text string, s *scope, ends time.Time
 		return unit(v, l.embedder.Dimensions)
 	})
 	if err != nil {
-		l.notEmbedded.Add(1)
 		t.embedder(err)
 		return nil, false
 	}
@@ -148,7 +146,6 @@ func (l *alike) choose(found []SemanticEntry, r *remembered, t *aloud) {
 		e := &found[i]
 		similarity, err := l.similarity(e, r.like, now)
 		if err != nil {
-			l.failed.Add(1)
 			t.store(&asideError{l.stored.what, err})
 			continue
 		}
@@ -220,9 +217,9 @@ func unit(v []float32, dimensions int) ([]float32, error) {
 }
 
 // keep gives an answer to the store, beside the call where the store is not in this process.
-func (l *alike) keep(ctx context.Context, like *likeness, e Entry, fail func(error)) {
+func (l *alike) keep(ctx context.Context, like *likeness, e Entry, t *aloud) {
 	entry := SemanticEntry{Entry: e, Namespace: like.namespace, Vector: like.vector}
 	l.write(ctx, l.stored.local, func(ctx context.Context) error {
 		return l.store.Set(ctx, entry, l.answers.cfg.TTL+l.answers.cfg.StaleIfError)
-	}, fail)
+	}, t)
 }

@@ -3,7 +3,6 @@ package runtime
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -37,9 +36,8 @@ func (e *asideError) Error() string { return e.what + ": " + e.err.Error() }
 func (e *asideError) Unwrap() error { return e.err }
 
 var (
-	errAsideBusy  = errors.New("it has too many questions that it did not answer yet: it is not asked")
-	errAsideLate  = errors.New("the call has no time for it")
-	errAsidePanic = errors.New("it panicked")
+	errAsideBusy = errors.New("it has too many questions that it did not answer yet: it is not asked")
+	errAsideLate = errors.New("the call has no time for it")
 )
 
 // newAside returns what calls of an operation ask beside their target. Its breaker is that of all operations of the client.
@@ -53,9 +51,9 @@ func (op *Operation) newAside(what, name string, local bool, timeout time.Durati
 }
 
 // ask asks it until then, and for no longer than its timeout. Where the time of the call is the shorter of the two, its end says nothing against
-// what is asked. changed is told what becomes of the breaker.
+// what is asked. What becomes of the breaker is told.
 func ask[T any](
-	ctx context.Context, a *aside, until time.Time, changed func(*aside, policy.Transition), question func(context.Context) (T, error),
+	ctx context.Context, a *aside, until time.Time, t *aloud, question func(context.Context) (T, error),
 ) (answer T, err error) {
 	began := time.Now()
 	wait := until.Sub(began)
@@ -67,8 +65,8 @@ func ask[T any](
 		return answer, &asideError{a.what, errAsideBusy}
 	}
 	ticket, admission := a.breaker.Admit(began)
-	for _, t := range admission.Changed {
-		changed(a, t)
+	for _, change := range admission.Changed {
+		t.changed(a, change)
 	}
 	if !admission.OK {
 		a.out.Add(-1)
@@ -78,18 +76,16 @@ func ask[T any](
 	defer func() {
 		now := time.Now()
 		outcome.InFlight = now.Sub(began)
-		if t, ok := a.breaker.Report(now, ticket, outcome); ok {
-			changed(a, t)
+		if change, ok := a.breaker.Report(now, ticket, outcome); ok {
+			t.changed(a, change)
 		}
 	}()
 	bounded, cancel := context.WithTimeout(ctx, min(wait, a.timeout))
 	defer cancel()
-	if a.local {
+	answer, err = await(bounded, a.local, nil, func(ctx context.Context) (T, error) {
 		defer a.out.Add(-1)
-		answer, err = answered(bounded, question)
-	} else {
-		answer, err = await(bounded, a, question)
-	}
+		return question(ctx)
+	})
 	if err != nil {
 		if ctx.Err() != nil || bounded.Err() != nil && wait < a.timeout { // the caller has ended, or had no time
 			outcome.Verdict = policy.Neutral
@@ -100,38 +96,9 @@ func ask[T any](
 	return answer, nil
 }
 
-// reply is what it answered.
-type reply[T any] struct {
-	value T
-	err   error
-}
-
-// await asks on another goroutine, and waits no longer than the context lasts.
-func await[T any](ctx context.Context, a *aside, question func(context.Context) (T, error)) (T, error) {
-	said := make(chan reply[T], 1)
-	go func() {
-		r := reply[T]{err: errAborted} // it may end the goroutine
-		defer func() {
-			a.out.Add(-1)
-			said <- r
-		}()
-		r.value, r.err = answered(ctx, question)
-	}()
-	select {
-	case r := <-said:
-		return r.value, r.err
-	case <-ctx.Done():
-		var none T
-		return none, context.Cause(ctx) //nolint:wrapcheck // the caller says who did not answer
-	}
-}
-
-// answered asks, and turns a panic into an error: the call can do without an answer.
-func answered[T any](ctx context.Context, question func(context.Context) (T, error)) (answer T, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v", errAsidePanic, p)
-		}
-	}()
-	return question(ctx)
+// changed tells the change of a breaker in its turn.
+func (t *aloud) changed(a *aside, change policy.Transition) {
+	e := Event{What: BreakerChanged, Target: a.name, From: change.From.String(), To: change.To.String(), Until: change.NotBefore}
+	t.op.fill(change.At, &e)
+	a.breaker.order.tell(told{ctx: t.ctx, observer: t.op.observer, event: e, change: change})
 }

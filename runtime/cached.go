@@ -110,8 +110,8 @@ func (op *Operation) remember(w Wiring) error {
 	return err
 }
 
-// look returns what the store has for a call; nil where there is no telling what it asks. What the store does wrong is told by fail.
-func (a *answers) look(ctx context.Context, in Input, s *scope, fail func(error)) *remembered {
+// look returns what the store has for a call; nil where there is no telling what it asks. What the store does wrong is told.
+func (a *answers) look(ctx context.Context, in Input, s *scope, t *aloud) *remembered {
 	if in == nil {
 		return nil
 	}
@@ -120,10 +120,9 @@ func (a *answers) look(ctx context.Context, in Input, s *scope, fail func(error)
 		return nil
 	}
 	r := &remembered{key: a.key(asked, s)}
-	g := a.get(ctx, r.key)
-	if g.err != nil {
-		a.failed.Add(1)
-		fail(g.err)
+	g, err := a.get(ctx, r.key)
+	if err != nil {
+		t.store(err)
 		return r
 	}
 	r.entry, r.found = g.entry, g.found

@@ -13,7 +13,7 @@ func (d *driver) recall(now time.Time, req *policy.Request) time.Time {
 		return now
 	}
 	a, began := d.op.answers, now
-	if d.memory = a.look(d.ctx, d.input, d.scope, d.op.storeFailed(d.ctx)); d.memory == nil {
+	if d.memory = a.look(d.ctx, d.input, d.scope, d.aloud()); d.memory == nil {
 		return now
 	}
 	if a.alike != nil && !a.fits(d.memory, now) {
@@ -29,15 +29,6 @@ func (d *driver) recall(now time.Time, req *policy.Request) time.Time {
 		a.missed.Add(1)
 	}
 	return now
-}
-
-// storeFailed returns what tells that the store failed, also when the call is over.
-func (op *Operation) storeFailed(ctx context.Context) func(error) {
-	return func(err error) {
-		e := Event{What: StoreFailed, Err: err}
-		op.fill(time.Now(), &e)
-		tell(context.WithoutCancel(ctx), op.observer, e)
-	}
 }
 
 // read prepares the reading of what is remembered. It is no attempt, and the function that reads it sees the operation itself.
@@ -86,9 +77,10 @@ func (d *driver) keep() {
 
 // keep remembers an answer to what a call asked, and to what means the same.
 func (op *Operation) keep(ctx context.Context, asked *remembered, e Entry) {
-	op.answers.keep(ctx, asked.key, e, op.storeFailed(ctx))
+	t := &aloud{op: op, ctx: context.WithoutCancel(ctx)}
+	op.answers.keep(ctx, asked.key, e, t)
 	if asked.like != nil {
-		op.answers.alike.keep(ctx, asked.like, e, op.storeFailed(ctx))
+		op.answers.alike.keep(ctx, asked.like, e, t)
 	}
 }
 
@@ -100,31 +92,8 @@ func (d *driver) similarity() float64 {
 	return d.memory.similarity
 }
 
-// aloud tells what becomes of what a call asks beside its target.
-type aloud struct {
-	op  *Operation
-	ctx context.Context //nolint:containedctx // of the call
-}
-
+// aloud returns what tells of what the call asks beside its target.
 func (d *driver) aloud() *aloud { return &aloud{op: d.op, ctx: d.ctx} }
-
-// store tells that a store of vectors failed.
-func (t *aloud) store(err error) { t.tell(Event{What: StoreFailed, Err: err}) }
-
-// embedder tells that the embedder did.
-func (t *aloud) embedder(err error) { t.tell(Event{What: EmbedderFailed, Err: err}) }
-
-func (t *aloud) tell(e Event) {
-	t.op.fill(time.Now(), &e)
-	tell(t.ctx, t.op.observer, e)
-}
-
-// changed tells the change of a breaker in its turn.
-func (t *aloud) changed(a *aside, change policy.Transition) {
-	e := Event{What: BreakerChanged, Target: a.name, From: change.From.String(), To: change.To.String(), Until: change.NotBefore}
-	t.op.fill(change.At, &e)
-	a.breaker.order.tell(told{ctx: t.ctx, observer: t.op.observer, event: e, change: change})
-}
 
 // age returns how old the answer is; 0 unless it was remembered.
 func (d *driver) age() time.Duration {

@@ -3,7 +3,6 @@ package runtime
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -27,94 +26,59 @@ var (
 type got struct {
 	entry Entry
 	found bool
-	err   error
 }
 
 // get asks the store, for a short time where it is not in this process. One that goes on after that is not waited for.
-func (a *answers) get(ctx context.Context, key string) got {
-	if a.local {
-		return a.ask(ctx, key)
+func (a *answers) get(ctx context.Context, key string) (got, error) {
+	if !a.local {
+		if a.reads.Load() >= storeReads {
+			return got{}, errStoreDeaf
+		}
+		bounded, cancel := context.WithTimeout(ctx, storeWait)
+		defer cancel()
+		ctx = bounded
 	}
-	if a.reads.Load() >= storeReads {
-		return got{err: errStoreDeaf}
-	}
-	ctx, cancel := context.WithTimeout(ctx, storeWait)
-	defer cancel()
-	answered := make(chan got, 1)
-	go func() {
-		g := got{err: errAborted} // a store may end the goroutine
-		defer func() { answered <- g }()
-		g = a.ask(ctx, key)
-	}()
-	select {
-	case g := <-answered:
-		return g
-	case <-ctx.Done():
-	}
-	a.reads.Add(1)
-	go func() {
-		<-answered
-		a.reads.Add(-1)
-	}()
-	return got{err: ctx.Err()}
+	return await(ctx, a.local, &a.reads, func(ctx context.Context) (g got, err error) {
+		g.entry, g.found, err = a.store.Get(ctx, key)
+		return g, err
+	})
 }
 
-// ask asks the store.
-func (a *answers) ask(ctx context.Context, key string) (g got) {
-	defer caught(&g.err)
-	g.entry, g.found, g.err = a.store.Get(ctx, key)
-	return g
-}
-
-// keep gives an answer to the store, beside the call where the store is not in this process. What the store does wrong is told by fail,
-// which may be called when the call is over.
-func (a *answers) keep(ctx context.Context, key string, e Entry, fail func(error)) {
+// keep gives an answer to the store, beside the call where the store is not in this process. What the store does wrong is told, which may be
+// when the call is over.
+func (a *answers) keep(ctx context.Context, key string, e Entry, t *aloud) {
 	a.write(ctx, a.local, func(ctx context.Context) error {
 		return a.store.Set(ctx, key, e, a.cfg.TTL+a.cfg.StaleIfError)
-	}, fail)
+	}, t)
 }
 
 // write writes to a store, beside the call where the store is not in this process.
-func (a *answers) write(ctx context.Context, local bool, set func(context.Context) error, fail func(error)) {
+func (a *answers) write(ctx context.Context, local bool, set func(context.Context) error, t *aloud) {
 	if local {
-		a.set(ctx, set, fail)
+		a.set(ctx, set, t)
 		return
 	}
 	if a.writes.Add(1) > storeWrites {
 		a.writes.Add(-1)
-		a.failed.Add(1)
 		a.dropped.Add(1)
-		fail(errStoreBusy)
+		t.store(errStoreBusy)
 		return
 	}
 	go func() {
 		defer a.writes.Add(-1)
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWrite)
 		defer cancel()
-		a.set(bounded, set, fail)
+		a.set(bounded, set, t)
 	}()
 }
 
 // set writes, and counts what becomes of it.
-func (a *answers) set(ctx context.Context, set func(context.Context) error, fail func(error)) {
-	err := errAborted // a store may end the goroutine
-	defer func() {
+func (a *answers) set(ctx context.Context, set func(context.Context) error, t *aloud) {
+	heed(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, set(ctx) }, func(_ struct{}, err error) {
 		if err != nil {
-			a.failed.Add(1)
-			fail(err)
+			t.store(err)
 			return
 		}
 		a.stored.Add(1)
-	}()
-	err = func() (err error) {
-		defer caught(&err)
-		return set(ctx)
-	}()
-}
-
-// caught turns a panic of a store into an error: the call can do without it.
-func caught(err *error) {
-	if p := recover(); p != nil {
-		*err = fmt.Errorf("the store panicked: %v", p)
-	}
+	})
 }
