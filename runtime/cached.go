@@ -50,7 +50,7 @@ type cacheCounts struct {
 // newAnswers returns a cache over the store.
 func newAnswers(plan *policy.Plan, store Store, counts *cacheCounts, whose ...string) *answers {
 	a := &answers{cfg: plan.Cache, store: store, cacheCounts: counts, largest: storeLargest}
-	if plan.Stream.Format != policy.NoStream {
+	if plan.Stream.Format.Streams() {
 		a.largest = streamLargest
 	}
 	_, a.local = store.(interface{ Local() })

@@ -22,7 +22,7 @@ func dialectOf(p *policy.Plan) dialect {
 		judge: policy.NewJudge(p), streamed: policy.NewStreamRules(p.Errors.Preset, p.Stream),
 		counted: meterFieldsOf(&places, p.Served, counting), counting: counting,
 	}
-	if d.counted != nil && p.Stream.Format == policy.NoStream {
+	if d.counted != nil && !p.Stream.Format.Streams() {
 		d.reads = policy.NewJudge(p, d.counted.places...)
 	}
 	return d

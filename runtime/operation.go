@@ -173,7 +173,7 @@ func (op *Operation) now() time.Time {
 func (op *Operation) Name() string { return op.name }
 
 // streams reports whether the answers come item by item.
-func (op *Operation) streams() bool { return op.plan.Stream.Format != policy.NoStream }
+func (op *Operation) streams() bool { return op.plan.Stream.Format.Streams() }
 
 // Refuse returns the error of a call that is not made because its request cannot be sent: kind policy.KindCaller, no attempt. Generated
 // methods with a ladder return it, so that no rung answers a wrong request.

@@ -19,7 +19,7 @@ func (t *httpTarget) need(plan *policy.Plan) { t.needs(plan, policy.TargetOf(pla
 // needs is need for calls that the given bulkhead bounds.
 func (t *httpTarget) needs(plan *policy.Plan, b policy.BulkheadConfig) {
 	t.used = true
-	t.streams = t.streams || plan.Stream.Format != policy.NoStream
+	t.streams = t.streams || plan.Stream.Format.Streams()
 	switch {
 	case b.MaxConcurrent <= 0:
 		t.shared = max(t.shared, idleWithoutBulkhead)

@@ -60,7 +60,7 @@ func newJudge(p *Plan, without *row, also []string) *Judge {
 		}
 		j.add(0, Sentence{Failed: true, Kind: r.Kind}, checks...)
 	}
-	if p.Stream.Format == NoStream && (p.Errors.Judge || p.Cache.On) {
+	if !p.Stream.Format.Streams() && (p.Errors.Judge || p.Cache.On) {
 		for r := range answersOf(p.Errors.preset()) {
 			if s := r.sentence(p.Errors.Judge); r != without && s != nil {
 				j.add(0, *s, append([]where{*r.first()}, r.and...)...)

@@ -308,6 +308,9 @@ const (
 	JSONSeq
 )
 
+// Streams reports whether the answer is items in such a format, and not a whole.
+func (f StreamFormat) Streams() bool { return f != NoStream }
+
 // Errors says which failures are of which kind. The zero value is the generic preset: status codes alone.
 type Errors struct {
 	// Preset names a built-in table; empty means "generic".

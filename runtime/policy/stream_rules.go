@@ -57,7 +57,7 @@ type boundMatch struct {
 func NewStreamRules(preset string, s Stream) *StreamRules {
 	forms := formsOf(preset)
 	own := len(s.Preamble)+len(s.Complete)+len(s.Incomplete)+len(s.Failed)+len(s.Errors) > 0
-	if s.Format == NoStream || len(forms) == 0 && !own {
+	if !s.Format.Streams() || len(forms) == 0 && !own {
 		return nil
 	}
 	r := &StreamRules{

@@ -69,7 +69,7 @@ func (r *run) arrive(client int) {
 	r.calls++
 	c.number, c.client, c.arrived, c.leaves = r.calls, client, r.now, never
 	req := policy.Request{
-		Worst: policy.Canned, Tenant: cfg.Name, Criticality: cfg.Criticality, Hold: r.plan.Stream.Format != policy.NoStream,
+		Worst: policy.Canned, Tenant: cfg.Name, Criticality: cfg.Criticality, Hold: r.plan.Stream.Format.Streams(),
 	}
 	if cfg.Deadline > 0 {
 		c.leaves, c.how = r.now+int64(min(cfg.Deadline, longest)), policy.KindDeadline
@@ -182,7 +182,7 @@ func (r *run) start(c *call, a policy.Action) {
 		f.answer = to.take(r.now)
 	}
 	at := int64(never)
-	if f.answer.What != Hanging && (!f.answer.Stalls || r.plan.Stream.Format != policy.NoStream) {
+	if f.answer.What != Hanging && (!f.answer.Stalls || r.plan.Stream.Format.Streams()) {
 		at = r.now + int64(min(f.answer.After, longest))
 		f.result = f.answer.result(&r.plan, a.Number)
 	}
@@ -200,7 +200,7 @@ func (r *run) start(c *call, a policy.Action) {
 
 // silence returns when a stream that has sent nothing until then counts as silent.
 func (r *run) silence() int64 {
-	if r.plan.Stream.Format == policy.NoStream {
+	if !r.plan.Stream.Format.Streams() {
 		return never
 	}
 	at := int64(never)

@@ -87,7 +87,7 @@ func (r *run) finish(c *call, a policy.Action) {
 		attempts = 1
 	}
 	r.say(c, Line{What: CallEnds, Rung: a.Rung, Kind: a.Fall.Kind, Attempts: attempts})
-	if r.plan.Stream.Format == policy.NoStream || a.Fall.Kind != policy.KindNone {
+	if !r.plan.Stream.Format.Streams() || a.Fall.Kind != policy.KindNone {
 		r.dismiss(c)
 		return
 	}

@@ -9,7 +9,7 @@ import (
 // straighten has calls go straight where they may, as a live driver does that nobody watches: see policy.Straight. It must make no
 // difference.
 func (r *run) straighten() {
-	r.straight = r.exercise == nil && r.plan.Stream.Format == policy.NoStream &&
+	r.straight = r.exercise == nil && !r.plan.Stream.Format.Streams() &&
 		r.plan.Idempotency != policy.Keyed && policy.IsStraight(&r.plan, &r.machines[0])
 }
 

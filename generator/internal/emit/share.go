@@ -98,7 +98,7 @@ func (v *sharedValue) chooseName(taken map[string]bool, stem string) string {
 	switch {
 	case v.field == "When" && v.node.isAnyFailure():
 		base = "anyFailure"
-	case taken[base] && v.op.Policy.Stream.Format != policy.NoStream:
+	case taken[base] && v.op.Policy.Stream.Format.Streams():
 		base = v.hint() + "Stream" + v.field
 	}
 	if rest, begins := strings.CutPrefix(base, stem); stem != "" && (!begins || rest == "" || unicode.IsLower(rune(rest[0]))) {

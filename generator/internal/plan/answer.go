@@ -22,6 +22,9 @@ type answer struct {
 	item   model.Elem
 }
 
+// streams reports whether the method answers item by item.
+func (a *answer) streams() bool { return a.format.Streams() }
+
 // answerCase is what one status means.
 type answerCase struct {
 	response *model.Response
@@ -170,7 +173,7 @@ func (t *typer) streamAnswer(bind *model.HTTPBinding, format policy.StreamFormat
 			continue
 		}
 		for j := range r.Contents {
-			if content := &r.Contents[j]; streamFormat(content.MediaType) != policy.NoStream {
+			if content := &r.Contents[j]; streamFormat(content.MediaType).Streams() {
 				a.addStream(r, content.MediaType)
 				if !found {
 					found, a.item = true, t.itemOf(content)

@@ -48,7 +48,7 @@ func (t *typer) requestChoice(c *model.Content) choice {
 	base := mediaType(c.MediaType)
 	out := choice{codec: BinaryCodec, media: c.MediaType, elem: c.Elem, content: c}
 	switch {
-	case streamFormat(base) != policy.NoStream:
+	case streamFormat(base).Streams():
 		out.codec, out.elem, out.untyped = t.linesCodec(streamFormat(base), c)
 	case isJSON(base) && t.isBytes(c.Elem): // a file that happens to be JSON
 	case isJSON(base):
@@ -137,7 +137,7 @@ func (t *typer) isStructured(e model.Elem) bool {
 func (t *typer) answerContent(all []model.Content) (best choice, ok bool) {
 	var ranked []choice
 	for i := range all {
-		if streamFormat(all[i].MediaType) == policy.NoStream {
+		if !streamFormat(all[i].MediaType).Streams() {
 			ranked = append(ranked, t.answerChoice(&all[i]))
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/generator/internal/source"
-	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // location is a field of a request that a pointer leads to.
@@ -104,7 +103,7 @@ func (t *typer) sortOf(typ model.Type) string {
 // streamField is what a method does about stream.when: the stream sets the field, and the plain method beside a twin clears it.
 func (r *resolver) streamField(m *method) []Assignment {
 	when := r.facts(m.ask.index).Stream.When
-	streams := m.answer.format != policy.NoStream
+	streams := m.answer.streams()
 	if when == nil || !streams && !r.hasTwin(m.ask) {
 		return nil
 	}

@@ -66,20 +66,20 @@ func offers(op *model.Operation, facts policy.Stream) (format policy.StreamForma
 		}
 		for _, c := range r.Contents {
 			switch f := streamFormat(c.MediaType); {
-			case f == policy.NoStream:
+			case !f.Streams():
 				whole = true
-			case format == policy.NoStream:
+			case !format.Streams():
 				format = f
 			}
 		}
 	}
-	if facts.Format != policy.NoStream {
-		if format == policy.NoStream {
+	if facts.Format.Streams() {
+		if !format.Streams() {
 			whole = true
 		}
 		format = facts.Format
 	}
-	return format, whole || format == policy.NoStream
+	return format, whole || !format.Streams()
 }
 
 // isSuccess reports whether a response is a success: any 2xx, and the default where no 2xx is listed.

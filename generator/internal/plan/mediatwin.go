@@ -37,7 +37,7 @@ func (r *resolver) addMediaTwins(plain *method) {
 			r.methods = append(r.methods, &method{ask: &ask, answer: plain.answer, media: &mediaTwin{of: plain, asks: true, media: c.media}})
 		}
 	}
-	if plain.answer.format != policy.NoStream {
+	if plain.answer.streams() {
 		return
 	}
 	for _, c := range r.types.otherAnswers(a.bind) {
@@ -242,7 +242,7 @@ func (t *typer) answerLike(bind *model.HTTPBinding, like *choice) answer {
 		plain, ok := t.answerContent(all)
 		for i := range all {
 			c := t.answerChoice(&all[i])
-			isLike := c.stands(like) && streamFormat(c.media) == policy.NoStream &&
+			isLike := c.stands(like) && !streamFormat(c.media).Streams() &&
 				(c.codec != TextCodec || mediaType(c.media) == mediaType(like.media))
 			switch {
 			case isLike && !t.isBytes(c.elem) && c.codec == BinaryCodec && t.sameBody(c.elem, plain.elem): // the plain answer once more

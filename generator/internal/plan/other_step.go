@@ -60,9 +60,6 @@ func (r *resolver) otherMethod(m *method, name string) *method {
 	return found
 }
 
-// streams reports whether the method answers item by item.
-func (a *answer) streams() bool { return a.format != policy.NoStream }
-
 // methodType is the type of a method; a nil request is no parameter after ctx, a nil result none but the error.
 func methodType(request, result GoType) FuncOf {
 	f := FuncOf{Params: []Named{{Type: Qual{Path: "context", Name: "Context"}}}}

@@ -75,7 +75,7 @@ func (t *typer) otherAnswers(bind *model.HTTPBinding) []choice {
 		chosen, ok := t.answerContent(r.Contents)
 		for j := range r.Contents {
 			c := t.answerChoice(&r.Contents[j])
-			if !ok || c.content == chosen.content || streamFormat(c.media) != policy.NoStream || c.stands(&chosen) ||
+			if !ok || c.content == chosen.content || streamFormat(c.media).Streams() || c.stands(&chosen) ||
 				t.sameBody(c.elem, chosen.elem) {
 				continue
 			}
@@ -111,7 +111,7 @@ func (r *resolver) warnOtherStreams(op *model.Operation, bind *model.HTTPBinding
 			continue
 		}
 		for j := range all {
-			if f := streamFormat(all[j].MediaType); f == policy.NoStream || f == format {
+			if f := streamFormat(all[j].MediaType); !f.Streams() || f == format {
 				continue
 			}
 			if len(others) == 0 && all[j].Pos.IsValid() {

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/resgen-go/resgen/generator/internal/model"
-	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // Pages is the method that iterates over the items of all pages of an operation.
@@ -131,7 +130,7 @@ func (t *typer) itemsOf(e model.Elem) (model.Array, bool) {
 // answerBody is the one typed body that a method answers with; what is wrong where there is none.
 func (m *method) answerBody() (choice, string) {
 	switch a := &m.answer; {
-	case a.format != policy.NoStream:
+	case a.streams():
 		return choice{}, "it answers with a stream"
 	case a.download:
 		return choice{}, "it answers with a file"

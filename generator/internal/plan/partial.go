@@ -93,7 +93,7 @@ func (r *resolver) answersWith(a *ask, pointer, inner string, open bool, ends fu
 		pointer += "/*" + inner
 	}
 	return slices.ContainsFunc(r.methods, func(m *method) bool {
-		return m.ask == a && m.answer.format == policy.NoStream && slices.ContainsFunc(m.answer.bodies, func(b choice) bool {
+		return m.ask == a && !m.answer.streams() && slices.ContainsFunc(m.answer.bodies, func(b choice) bool {
 			return b.codec == JSONCodec && r.leadsTo(b.elem.Type, pointer, open, ends)
 		})
 	})

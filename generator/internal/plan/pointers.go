@@ -101,7 +101,7 @@ func (r *resolver) inAnswers(a *ask, pointer string, want wanted) string {
 			continue
 		}
 		bodies := m.answer.bodies
-		if m.answer.format != policy.NoStream {
+		if m.answer.streams() {
 			bodies = []choice{{codec: JSONCodec, elem: m.answer.item}}
 		}
 		for _, b := range bodies {

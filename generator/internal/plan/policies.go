@@ -111,7 +111,7 @@ type resolution struct {
 }
 
 // streams reports whether the operation answers item by item.
-func (r *resolution) streams() bool { return r.format != policy.NoStream || r.items }
+func (r *resolution) streams() bool { return r.format.Streams() || r.items }
 
 // resolve turns the layers of an operation into its plan.
 func (s *shared) resolve(op *model.Operation, layers []layer) resolution {
@@ -157,7 +157,7 @@ func (r *resolution) factsOf(op *model.Operation) {
 		r.plan.Errors.Judge = true
 		r.tree.set("errors.judge", "true", layerBuiltIn)
 	}
-	if r.format == policy.NoStream {
+	if !r.format.Streams() {
 		r.facts.Stream, r.plan.Stream = annot.StreamFacts{}, policy.Stream{}
 		return
 	}
@@ -193,7 +193,7 @@ func streamFacts(op *model.Operation, layers []layer) policy.Stream {
 	}
 	settings := annot.Decode(&t.value)
 	stream := settings.Facts.Stream.Stream
-	if format, _ := offers(op, policy.Stream{}); stream.Format == policy.NoStream && format == policy.NoStream {
+	if format, _ := offers(op, policy.Stream{}); !stream.Format.Streams() && !format.Streams() {
 		stream.Format = policy.SSE
 	}
 	return stream
@@ -233,7 +233,7 @@ func byMethod(op *model.Operation) policy.Idempotency {
 // add adds an operation: its plan for the plain method, and for the stream twin where it has one.
 func (out *Resolved) add(r *resolution) {
 	plain, twin, twinDoc := r.plan, (*policy.Plan)(nil), ""
-	if r.format != policy.NoStream && r.whole {
+	if r.format.Streams() && r.whole {
 		twin = r.twin()
 		twinDoc = r.doc(twin)
 	}

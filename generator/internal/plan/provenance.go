@@ -10,14 +10,13 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/annot"
 	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/generator/internal/source"
-	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // provenance lists every leaf of the effective policy with the layer that set it, by path.
 func (r *resolution) provenance() []Provenance {
 	out := leaves(nil, r.tree, &r.tree.value, "")
 	out = slices.DeleteFunc(out, func(p Provenance) bool {
-		return strings.HasPrefix(p.Path, "stream.") && r.format == policy.NoStream || p.Path == "use"
+		return strings.HasPrefix(p.Path, "stream.") && !r.format.Streams() || p.Path == "use"
 	})
 	for _, p := range leaves(nil, r.timeouts, &r.timeouts.value, "") {
 		if !r.timed(p.Path) {

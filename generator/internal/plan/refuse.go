@@ -15,7 +15,7 @@ import (
 // policy.Plan.Validate finds; here it gets its place, its reason and its fix.
 func refusePolicy(r *resolution, s *shared, list *diag.List) {
 	c := &refusal{r: r, s: s, list: list, whole: r.plan}
-	if r.format == policy.NoStream {
+	if !r.format.Streams() {
 		c.whole.Stream = policy.Stream{}
 	}
 	c.goOnly()

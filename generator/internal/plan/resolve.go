@@ -4,7 +4,6 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/generator/internal/source"
-	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // Resolve decides everything about the package that calls an API: names, types, what each method sends and reads, and the policy
@@ -105,7 +104,7 @@ func (r *resolver) shapeMethods() {
 		if whole {
 			r.methods = append(r.methods, &method{ask: a, answer: r.types.wholeAnswer(bind, r.types.answerContent)})
 		}
-		if format != policy.NoStream {
+		if format.Streams() {
 			r.warnOtherStreams(op, bind, format)
 			r.methods = append(r.methods, &method{ask: a, twin: whole, answer: r.streamAnswer(i, bind, format)})
 		}

@@ -57,7 +57,7 @@ func (r *resolver) response(m *method) Response {
 	a := &m.answer
 	out := Response{Download: a.download}
 	switch {
-	case a.format != policy.NoStream:
+	case a.streams():
 		out.Stream = r.stream(m)
 	case a.download:
 		if a.mixed && m.media == nil {
@@ -104,7 +104,7 @@ func (r *resolver) result(c choice) GoType {
 func (r *resolver) stream(m *method) *Stream {
 	plan := r.plan(m)
 	s := &Stream{Policy: plan.Stream, Item: r.types.whole(m.answer.item)}
-	if s.Policy.Format == policy.NoStream {
+	if !s.Policy.Format.Streams() {
 		s.Policy.Format = m.answer.format
 	}
 	if r.types.isText(m.answer.item) {
@@ -116,7 +116,7 @@ func (r *resolver) stream(m *method) *Stream {
 // responseCase is one case of the method's reader.
 func (r *resolver) responseCase(m *method, c *answerCase) ResponseCase {
 	out := ResponseCase{Lo: c.lo, Hi: c.hi, Failure: c.failure, Codec: c.choice.codec, MediaType: c.choice.media}
-	streams := m.answer.format != policy.NoStream && !c.failure
+	streams := m.answer.streams() && !c.failure
 	switch {
 	case streams && r.types.isText(m.answer.item):
 		out.Codec = TextCodec

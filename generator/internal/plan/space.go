@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"slices"
-
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/generator/internal/source"
@@ -31,7 +29,7 @@ func (r *resolver) findVectors() {
 			continue
 		}
 		for _, pointer := range usualVectors {
-			if r.leadsToVectors(a, pointer, false) {
+			if r.answersWith(a, pointer, "", false, r.types.isVector) {
 				s.Vectors = append(s.Vectors, pointer)
 				r.policies.Why[a.index] = append(r.policies.Why[a.index], Provenance{
 					Path: "space.vectors", Value: pointer, Layer: layerUsual,
@@ -58,7 +56,7 @@ func (r *resolver) blindSpace(a *ask, s *policy.Space) {
 		r.blind(a, "space.dimensions", r.spanOf(a, "space.dimensions"), s.Dimensions, r.inRequest(a, s.Dimensions, aNumber))
 	}
 	for i, pointer := range s.Vectors {
-		if r.leadsToVectors(a, pointer, true) {
+		if r.answersWith(a, pointer, "", true, r.types.isVector) {
 			continue
 		}
 		r.list.Add(diag.Diagnostic{
@@ -69,25 +67,6 @@ func (r *resolver) blindSpace(a *ask, s *policy.Space) {
 			Related: []diag.Related{{Span: source.Span{Pos: a.op.Pos}, What: "the operation is here"}},
 		})
 	}
-}
-
-// leadsToVectors reports whether a pointer with `*` leads to vectors in an answer of the operation. With open it may also lead to what the
-// document leaves open.
-func (r *resolver) leadsToVectors(a *ask, pointer string, open bool) bool {
-	steps, err := source.ParsePointer(pointer)
-	if err != nil {
-		return false
-	}
-	return slices.ContainsFunc(r.methods, func(m *method) bool {
-		return m.ask == a && m.answer.format == policy.NoStream && slices.ContainsFunc(m.answer.bodies, func(b choice) bool {
-			return b.codec == JSONCodec && r.vectorSearch(open).at(b.elem.Type, steps, 0)
-		})
-	})
-}
-
-// vectorSearch follows steps to vectors.
-func (r *resolver) vectorSearch(open bool) *starSearch {
-	return &starSearch{typer: r.types, open: open, ends: r.types.isVector}
 }
 
 // isVector reports whether a type is a list of numbers, or text, which may hold one in base64.

@@ -111,7 +111,7 @@ func (r *resolver) assignment(a *ask, op *annot.PatchOp) (Assignment, *misfit) {
 
 // fixedStep answers with what is fixed: a value, or the items of a stream.
 func (r *resolver) fixedStep(m *method, n int, rung *policy.Rung, fact *annot.RungFacts) (StaticStep, bool) {
-	if m.answer.format != policy.NoStream {
+	if m.answer.streams() {
 		return r.itemsStep(m, n, rung, fact)
 	}
 	return r.staticStep(m, n, rung, fact)
@@ -151,7 +151,7 @@ func (r *resolver) staticStep(m *method, n int, rung *policy.Rung, fact *annot.R
 
 // streams reports whether an operation has a method that streams.
 func (r *resolver) streams(a *ask) bool {
-	return slices.ContainsFunc(r.methods, func(m *method) bool { return m.ask == a && m.answer.format != policy.NoStream })
+	return slices.ContainsFunc(r.methods, func(m *method) bool { return m.ask == a && m.answer.streams() })
 }
 
 // fixedResult is the type that a fixed answer of a method has.
@@ -239,7 +239,7 @@ func (r *resolver) funcStep(m *method, n int, rung *policy.Rung, fact *annot.Run
 func (r *resolver) signatureResult(m *method) GoType {
 	a := &m.answer
 	switch {
-	case a.format != policy.NoStream:
+	case a.streams():
 		item := r.stream(m).Item
 		return Pointer{Elem: Qual{Path: runtimePath, Name: "Stream", Args: []GoType{item}}}
 	case a.download:
