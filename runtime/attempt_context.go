@@ -132,22 +132,16 @@ var retriedScope = scope{retried: true}
 // attemptScope returns what calls made inside an attempt on the rung may know.
 func (d *driver) attemptScope(rung int) *scope {
 	var cause error
-	if d.op.calls(rung) {
+	if d.op.sort(rung).Calls() {
 		cause = d.before(rung)
 	}
 	return d.op.attemptScope(d.scope, rung, cause)
 }
 
-// calls reports whether a rung runs a function, or calls another operation, which decide for themselves how often they try.
-func (op *Operation) calls(rung int) bool {
-	s := op.sort(rung)
-	return s == policy.RungFunc || s == policy.RungOperation
-}
-
 // attemptScope returns what calls made inside an attempt on the rung may know, of a call with that scope: the same where that hides
 // nothing. Another operation has no ladder there: it stands on one.
 func (op *Operation) attemptScope(s *scope, rung int, cause error) *scope {
-	calls, over := op.calls(rung), s.over
+	calls, over := op.sort(rung).Calls(), s.over
 	retried := s.retried || op.plan.Retry.Attempts > 1 && !calls
 	noFallback := s.noFallback || op.sort(rung) == policy.RungOperation
 	if op.within != nil && !calls {

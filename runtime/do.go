@@ -80,7 +80,7 @@ func drive[T any](
 
 // asksFunc reports whether a rung asks a function, or another operation, in place of a target. One that stands in for a request has to answer,
 // as a target would; what the methods of a wrapped value mean by nil is theirs to say.
-func (op *Operation) asksFunc(rung int) bool { return op.sends && op.calls(rung) }
+func (op *Operation) asksFunc(rung int) bool { return op.sends && op.sort(rung).Calls() }
 
 // isNothing reports whether an answer is a nil pointer, or a nil interface. A nil slice is an empty list, and an answer.
 func isNothing(v any) bool {

@@ -265,7 +265,7 @@ func (d *driver) start(now time.Time, a *policy.Action) {
 		return
 	}
 	switch {
-	case d.op.sort(a.Rung) == policy.RungStatic:
+	case d.op.sort(a.Rung).IsAtHand():
 	case d.hedges():
 		d.copyContext(now, f, a)
 	default:

@@ -28,7 +28,7 @@ func (d *driver) tellBegin(ctx context.Context, now time.Time, e Event) context.
 
 // tellAttempt tells an event of an attempt. A fixed answer is none.
 func (d *driver) tellAttempt(now time.Time, f *flight, e Event) {
-	if d.op.observer == nil || d.op.sort(f.at.Rung) == policy.RungStatic {
+	if d.op.observer == nil || d.op.sort(f.at.Rung).IsAtHand() {
 		return
 	}
 	d.mark(f, &e)
@@ -38,7 +38,7 @@ func (d *driver) tellAttempt(now time.Time, f *flight, e Event) {
 
 // tellStart tells the start of an attempt. Where the observer gives it a context, the attempt has that.
 func (d *driver) tellStart(now time.Time, f *flight) {
-	if d.op.sort(f.at.Rung) == policy.RungStatic {
+	if d.op.sort(f.at.Rung).IsAtHand() {
 		return
 	}
 	e := Event{What: AttemptStart}

@@ -167,7 +167,7 @@ func (o *shadowObserver) marks(e *Event) bool {
 	case CallStart:
 		return false
 	case AttemptStart, AttemptEnd:
-		if sort := o.op.sort(o.rung); sort == policy.RungStatic || sort == policy.RungCache {
+		if o.op.sort(o.rung).IsAtHand() {
 			return false
 		}
 	case CallEnd:

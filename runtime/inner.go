@@ -42,7 +42,7 @@ func watchOf(at *atomic.Pointer[requests.Watch], parent context.Context, sends *
 
 // watches reports whether attempts on the rung are a function's that may have a client of its own, or another operation's, so that calls inside
 // report what they came to.
-func (op *Operation) watches(rung int) bool { return op.wraps || op.calls(rung) }
+func (op *Operation) watches(rung int) bool { return op.wraps || op.sort(rung).Calls() }
 
 // newContext makes the context of an attempt on the rung. watched is nil where nobody watches it; else it is the context to be given on, with
 // own in it.

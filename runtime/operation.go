@@ -114,16 +114,16 @@ func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operati
 	}
 	op.addRung("", policy.PrimaryTarget, w)
 	for i := range plan.Fallback.Rungs {
-		switch r := &plan.Fallback.Rungs[i]; r.Sort {
-		case policy.RungTarget, policy.RungPatch:
+		switch r := &plan.Fallback.Rungs[i]; {
+		case r.Sort.Resends():
 			target := r.Target
 			if target == "" {
 				target = policy.PrimaryTarget
 			}
 			op.addRung(r.Name, target, w)
-		case policy.RungFunc, policy.RungOperation:
+		case r.Sort.Calls():
 			op.addFunc(r)
-		case policy.RungStatic, policy.RungCache:
+		case r.Sort.IsAtHand():
 			op.add(r.Name, policy.Machines{}, nil)
 		default:
 			return nil, fmt.Errorf("%s: rung %q is of no known sort: %d", op.name, r.Name, r.Sort)

@@ -200,7 +200,7 @@ func (c *Call) heed(now time.Time, m *Machines, r Result, out []Action) []Action
 // tries reports whether the policy retries failures of that kind on the present rung. A func rung is never retried: it is the
 // program's own code, and may hold a client with retries of its own; another operation has its own.
 func (c *Call) tries(k Kind) bool {
-	if c.plan.Retry.Attempts <= 1 || c.exercising || c.sort().calls() || c.sort() == RungStatic {
+	if c.plan.Retry.Attempts <= 1 || c.exercising || c.sort().Calls() || c.sort() == RungStatic {
 		return false
 	}
 	return slices.Contains(c.plan.Retry.On, k) || c.rotates(k)

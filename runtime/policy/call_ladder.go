@@ -89,7 +89,7 @@ func (c *Call) usable(now time.Time, i int, via KindSet) bool {
 	if r.Level > c.req.Worst || !leads(r.When, via) || i == c.risen || c.lacks(now, r) {
 		return false
 	}
-	if r.Sort.isAtHand() {
+	if r.Sort.IsAtHand() {
 		return true
 	}
 	if via.Has(KindDeadline) || c.forbids(r) || r.Sort.Sends() && (c.own || via.Has(KindShed)) {
@@ -142,7 +142,7 @@ func (c *Call) shareEnd(now time.Time) time.Time {
 		case r.Level > c.req.Worst || i == c.risen || c.lacks(now, r) || c.req.misfits(i) || c.closed(now, i): // it will be skipped
 		case r.Reserve > 0:
 			explicit += r.Reserve
-		case !r.Sort.isAtHand():
+		case !r.Sort.IsAtHand():
 			implied += c.needed(i)
 		}
 	}
@@ -172,7 +172,7 @@ func mostReserve(p *Plan, from int) time.Duration {
 		switch r := &p.Fallback.Rungs[i-1]; {
 		case r.Reserve > 0:
 			most += r.Reserve
-		case r.Sort.isAtHand():
+		case r.Sort.IsAtHand():
 		case usual(p) <= 0:
 			return math.MaxInt64
 		default:

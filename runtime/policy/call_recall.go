@@ -29,9 +29,6 @@ func (c *Call) lacks(now time.Time, r *Rung) bool {
 	return r.Sort == RungCache && !now.Before(c.req.StaleUntil)
 }
 
-// isAtHand reports whether the rung answers with what it has: no time needs to be left for it.
-func (s RungSort) isAtHand() bool { return s == RungStatic || s == RungCache }
-
 // rise goes up to the operation itself from the rung that is exercised, and that has failed. It is not tried again: there was a failure of
 // it, and none of the operation. It reports whether there is time for that: the caller may have ended. (It does not call leave, which calls
 // it: functions on the way of every call that call each other would put the driver's actions on the heap.)

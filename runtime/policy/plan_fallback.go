@@ -70,5 +70,8 @@ func (s RungSort) Sends() bool { return s.Resends() || s == RungOperation }
 // its targets, with its attempts, key and price.
 func (s RungSort) Resends() bool { return s == RungTarget || s == RungPatch }
 
-// calls reports whether the rung calls code that decides for itself how often it tries.
-func (s RungSort) calls() bool { return s == RungFunc || s == RungOperation }
+// Calls reports whether the rung calls a function, or another operation, which decide for themselves how often they try.
+func (s RungSort) Calls() bool { return s == RungFunc || s == RungOperation }
+
+// IsAtHand reports whether the rung answers with what it has: nobody is asked, and no time needs to be left for it.
+func (s RungSort) IsAtHand() bool { return s == RungStatic || s == RungCache }

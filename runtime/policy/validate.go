@@ -256,7 +256,7 @@ func (c *checker) fallback(p Plan) {
 		c.durations(span{at + ".reserve", r.Reserve})
 		c.when(at+".when", p.Idempotency, r)
 		c.takes(at, r.MaxInput, r.Lacks)
-		if (r.MaxInput > 0 || len(r.Lacks) > 0) && r.Sort.isAtHand() {
+		if (r.MaxInput > 0 || len(r.Lacks) > 0) && r.Sort.IsAtHand() {
 			c.refusef(FitIdle, at, "a %v rung answers with what it has, whatever was asked", r.Sort)
 		}
 	}

@@ -167,7 +167,7 @@ func (r *run) start(c *call, a policy.Action) {
 	if a.Copy == 0 {
 		c.flights, c.races = c.flights[:0], c.timers[policy.HedgeTimer] != 0
 	}
-	fixed := a.Remembered || r.rungs[a.Rung].sort == policy.RungStatic
+	fixed := a.Remembered || r.rungs[a.Rung].sort.IsAtHand()
 	// It runs, although nothing may ever end it.
 	c.flights = append(c.flights, flight{ends: math.MaxUint64, rung: a.Rung, number: a.Number, copy: a.Copy, fixed: fixed})
 	f := &c.flights[a.Copy]

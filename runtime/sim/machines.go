@@ -47,7 +47,7 @@ func (b *builder) build() {
 				target = policy.PrimaryTarget
 			}
 			b.send(r.Sort, target)
-		case r.Sort == policy.RungStatic, r.Sort == policy.RungCache:
+		case r.Sort.IsAtHand():
 			b.add(r.Sort, "", policy.Machines{})
 		default:
 			b.add(r.Sort, r.Name, b.function())

@@ -166,7 +166,7 @@ func withAny(s policy.RungSort, named []policy.Kind) []policy.Kind {
 func leadsTo(k policy.Kind, s policy.RungSort) bool {
 	switch k {
 	case policy.KindDeadline:
-		return s == policy.RungStatic || s == policy.RungCache
+		return s.IsAtHand()
 	case policy.KindShed:
 		return !s.Sends()
 	default:

@@ -47,7 +47,7 @@ func (f *pageFitter) fitStyle(op *Operation) bool {
 	if byHeader && op.Policy.Cache.On {
 		return f.refuse("page.response", "a cache keeps no headers, and the next page is found by one", "remove the cache")
 	}
-	isFunc := func(rung policy.Rung) bool { return rung.Sort == policy.RungFunc || rung.Sort == policy.RungOperation }
+	isFunc := func(rung policy.Rung) bool { return rung.Sort.Calls() }
 	if style.IsURL() && slices.ContainsFunc(op.Policy.Fallback.Rungs, isFunc) {
 		return f.refuse("page.style", "a func or operation rung is given the request, which does not say the page: its URL does",
 			"page by a cursor, or remove the rung")
