@@ -26,13 +26,14 @@ type Watch struct {
 
 // request is what is known of one.
 type request struct {
+	begun    bool
 	sum      uint64 // of the fields that tell one request from another
 	tells    bool   // sum says which request it is: a body's length, or a path, is in it
 	counted  bool   // it says how often it was tried
 	again    bool   // and that it was
 	referred bool
 	answered bool
-	whole    bool // it was written to its end
+	whole    bool // it was written to its end, or as far as its answer let it
 	repeats  bool // it sends again what was sent before
 	agent    string
 }
@@ -67,6 +68,7 @@ func (w *Watch) wroteField(name string, values []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	r := &w.writes
+	r.begun = true
 	switch name {
 	case "user-agent":
 		r.agent = strings.Clone(value)
@@ -137,7 +139,8 @@ func (w *Watch) wroteHeader() {
 }
 
 // wroteRequest takes the end of writing a request, the last as far as can be known. One that could not be written was never sent, such as that of a
-// client whose body is used up when it tries again.
+// client whose body is used up when it tries again. Over HTTP/2 a server may have answered by then, which cuts the writing short and may be told
+// when the next request is being written: a failure is that of a request which was answered, while there is one whose end was not told.
 func (w *Watch) wroteRequest(info httptrace.WroteRequestInfo) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -146,8 +149,17 @@ func (w *Watch) wroteRequest(info httptrace.WroteRequestInfo) {
 		return
 	}
 	r := &w.seen[last]
-	if info.Err == nil || r.whole || r.answered {
+	if info.Err == nil && !r.whole {
 		r.whole = true
+		return
+	}
+	for i := range w.seen {
+		if s := &w.seen[i]; s.answered && !s.whole {
+			s.whole = true
+			return
+		}
+	}
+	if r.whole {
 		return
 	}
 	if r.repeats {
@@ -156,10 +168,15 @@ func (w *Watch) wroteRequest(info httptrace.WroteRequestInfo) {
 	w.seen = w.seen[:last]
 }
 
-// gotAnswer takes the beginning of an answer: to the last request, as far as can be known.
+// gotAnswer takes the beginning of an answer: to the last request, as far as can be known. Over HTTP/2 it may be told before the end of the header
+// is that it answers.
 func (w *Watch) gotAnswer() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.writes.begun {
+		w.writes.answered = true
+		return
+	}
 	if n := len(w.seen); n > 0 {
 		w.seen[n-1].answered = true
 	}

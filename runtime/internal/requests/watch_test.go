@@ -37,6 +37,7 @@ func (w watched) Value(key any) any {
 func TestWhatIsSentAgainIsToldFromOtherRequests(t *testing.T) {
 	t.Parallel()
 	chat := sent{method: "POST", path: "/chat", body: `{"model":"m"}`}
+	long := strings.Repeat("x", 1<<20) // more than a server takes before it reads
 	with := func(s sent, fields ...string) sent {
 		s.header = map[string]string{}
 		for i := 0; i < len(fields); i += 2 {
@@ -67,6 +68,7 @@ func TestWhatIsSentAgainIsToldFromOtherRequests(t *testing.T) {
 		"a counter that is none":  {[]sent{with(chat, "X-Stainless-Retry-Count", "many"), with(chat, "X-Stainless-Retry-Count", "more")}, 2, 2, ""},
 		"a redirect":              {[]sent{{method: "POST", path: "/moved", body: "xy"}}, 0, 0, ""},
 		"bodies of no length":     {[]sent{{method: "POST", path: "/u?1", body: "a", chunked: true}, {method: "POST", path: "/u?2", body: "b", chunked: true}}, 0, 0, ""},
+		"answered unread":         {[]sent{{method: "POST", path: "/hasty", body: long}, {method: "POST", path: "/hasty", body: long}}, 2, 2, ""},
 		"pages asked for by POST": {[]sent{{method: "POST", path: "/s", body: `{"after":""}`}, {method: "POST", path: "/s", body: `{"after":"k"}`}}, 0, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -90,6 +92,9 @@ func TestWhatIsSentAgainIsToldFromOtherRequests(t *testing.T) {
 func play(t *testing.T, ctx context.Context, h2 bool, all []sent) {
 	t.Helper()
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/hasty" { // it answers what it has not read
+			_, _ = io.Copy(io.Discard, r.Body)
+		}
 		if r.URL.Path == "/moved" {
 			http.Redirect(w, r, "/here", http.StatusTemporaryRedirect)
 		}
@@ -173,6 +178,48 @@ func TestWhatCannotBeWrittenIsNotSent(t *testing.T) {
 	trace.WroteRequest(httptrace.WroteRequestInfo{Err: io.ErrUnexpectedEOF}) // its stream ended later
 	if got := sends.Load(); got != 2 {
 		t.Errorf("%d sends, want 2", got)
+	}
+}
+
+// Over HTTP/2 an answer and the end of writing are told by goroutines of their own: in any order, and while the next request is written.
+func TestWhatIsAnsweredBeforeItWasWrittenIsSent(t *testing.T) {
+	t.Parallel()
+	field := func(trace *httptrace.ClientTrace) { trace.WroteHeaderField("Content-Length", []string{"7"}) }
+	header := func(trace *httptrace.ClientTrace) { trace.WroteHeaders() }
+	answer := func(trace *httptrace.ClientTrace) { trace.GotFirstResponseByte() }
+	wrote := func(trace *httptrace.ClientTrace) { trace.WroteRequest(httptrace.WroteRequestInfo{}) }
+	cut := func(trace *httptrace.ClientTrace) {
+		trace.WroteRequest(httptrace.WroteRequestInfo{Err: io.ErrClosedPipe})
+	}
+	for name, c := range map[string]struct {
+		told []func(*httptrace.ClientTrace)
+		want int32
+	}{
+		"the answer first of all": {[]func(*httptrace.ClientTrace){field, answer, header, cut, field, answer, header, cut}, 2},
+		"cut while the next is written": {
+			[]func(*httptrace.ClientTrace){field, header, answer, field, header, cut, wrote, answer}, 2,
+		},
+		"cut when the next is written": {
+			[]func(*httptrace.ClientTrace){field, header, answer, field, header, wrote, cut, answer}, 2,
+		},
+		"cut when the next is answered": {
+			[]func(*httptrace.ClientTrace){field, header, answer, field, header, answer, cut, cut, field, header, wrote, answer}, 3,
+		},
+		"the end is told late, and the third is not sent": {
+			[]func(*httptrace.ClientTrace){field, header, answer, field, header, wrote, answer, wrote, field, header, cut}, 2,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var sends atomic.Int32
+			trace := requests.New(t.Context(), &sends).Trace()
+			for _, tell := range c.told {
+				tell(trace)
+			}
+			if got := sends.Load(); got != c.want {
+				t.Errorf("%d sends, want %d", got, c.want)
+			}
+		})
 	}
 }
 
