@@ -1,38 +1,20 @@
 package policy
 
 import (
-	"flag"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/resgen-go/resgen/runtime/internal/docpage"
 )
-
-var update = flag.Bool("update", false, "write the page of the presets anew")
 
 // The page of the presets lists every row: what it looks at, what that means, and where it is documented.
 func TestPresetPage(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join("..", "..", "docs", "reference", "presets.md")
-	want := presetPage()
-	if *update {
-		if err := os.WriteFile(path, []byte(want), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("docs/reference/presets.md is stale; `go test ./runtime/policy -run TestPresetPage -update` writes it (-want +got):\n%s", diff)
-	}
+	docpage.Hold(t, "presets.md", presetPage())
 }
 
 const presetIntroduction = `# Presets
