@@ -217,14 +217,32 @@ func TestAppendText(t *testing.T) {
 	}
 	for _, s := range texts {
 		want := standard(t, s)
-		got, bad := appendText(nil, s)
+		got, bad := appendText(nil, "", s)
 		if bad >= 0 || string(got) != want {
 			t.Errorf("%q: got %s, bad at %d, want %s", s, got, bad, want)
 		}
 	}
 	for s, want := range map[string]int{"\xff": 0, "a\xc3": 1, "ü\xed\xa0\x80": 2, "a\nb\xf8\u2028": 3, strings.Repeat("é\n", 20) + "\x80": 60} {
-		if got, bad := appendText([]byte("kept"), s); bad != want || string(got) != "kept" {
+		if got, bad := appendText([]byte("kept"), "", s); bad != want || string(got) != "kept" {
 			t.Errorf("%q: got %q, bad at %d, want %d", s, got, bad, want)
+		}
+	}
+}
+
+// TestAppendTextMakesRoom has texts that grow by their escapes, after others, where there is little room or none.
+func TestAppendTextMakesRoom(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewSource(1))
+	signs := []string{"a", " ", "\"", "\\", "\n", "\x00", "\x1f", "<", "\u00e9", "\u65e5", "\u2028", "\u2029", "\u2019", "\U0001f600", "plain text of some length, "}
+	for i := range 20_000 {
+		some, b := signs[r.Intn(len(signs)):], new(strings.Builder)
+		for range r.Intn(60) {
+			b.WriteString(some[r.Intn(len(some))])
+		}
+		dst := append(make([]byte, 0, 4+r.Intn(b.Len()+40)), "kept"...)
+		want := "kept," + standard(t, b.String())
+		if got, bad := appendText(dst, ",", b.String()); bad >= 0 || string(got) != want {
+			t.Fatalf("%d: %q into %d: got %s, bad at %d, want %s", i, b.String(), cap(dst), got, bad, want)
 		}
 	}
 }

@@ -1,73 +1,162 @@
 package codec
 
 import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// appendText appends s as a JSON string: quotation marks, backslashes and control characters escaped, and so are U+2028 and U+2029, as
-// encoding/json does (programs that split JSON Lines at every line end of Unicode would cut it there). Where s is not UTF-8, dst comes back
-// as it was, and at is where the fault lies; else at is negative.
-func appendText(dst []byte, s string) (out []byte, at int) {
-	begin := len(dst)
-	dst = append(dst, '"')
-	for i, checked := 0, false; ; i++ {
-		n, wide := plain([]byte(s[i:]), 0) // the compiler makes no copy for who only reads
-		switch {
-		case wide&highs == 0:
-			dst = append(dst, s[i:i+n]...)
-		case !checked && !utf8.ValidString(s[i:]):
-			return dst[:begin], i + invalidAt(s[i:])
-		default:
-			checked = true // all that follows
-			dst = appendSeparated(dst, s[i:i+n])
+// appendText appends a text that needs no escaping, and s as a JSON string: quotation marks, backslashes and control characters escaped, and so
+// are U+2028 and U+2029, as encoding/json does (programs that split JSON Lines at every line end of Unicode would cut it there). Where s is not
+// UTF-8, dst comes back as it was, and at is where the fault lies; else at is negative.
+//
+// Where a block has something to escape, all of its escapes are known at once; what is between them is written in words, with room for whole
+// ones, and the next escape over what is too much. So the many short parts take no call.
+func appendText(dst []byte, before, s string) (out []byte, at int) {
+	src, begin, known := bytesOf(s), len(dst), false
+	dst = roomFor(dst, begin, len(before)+len(s))
+	n := begin + copy(dst[begin:], before)
+	dst[n] = '"'
+	n++
+	if len(src) < block {
+		if size := copyShort(dst[n:], src); size == len(src) {
+			n += size
+			dst[n] = '"'
+			return dst[:n+1], -1
 		}
-		if i += n; i == len(s) {
-			return append(dst, '"'), -1
+	}
+	for i := 0; ; {
+		at, stops, wide, passed := look(src, i)
+		if passed|wide != 0 && !known {
+			from := i
+			if passed == 0 {
+				from = at + bits.TrailingZeros32(wide)
+			}
+			if !utf8.ValidString(s[from:]) {
+				return dst[:begin], from + invalidAt(s[from:])
+			}
+			if separator(s, from) >= 0 {
+				return appendSeparated(dst[:begin+len(before)], s), -1
+			}
+			known = true // for all that follows
 		}
-		dst = appendEscape(dst, s[i])
+		if i < at {
+			n += copy(dst[n:], src[i:at])
+			i = at
+		}
+		for ; stops != 0; stops &= stops - 1 {
+			stop := at + bits.TrailingZeros32(stops)
+			for ; i < stop; i += word {
+				binary.LittleEndian.PutUint64(dst[n:], load(src, i))
+				n += word
+			}
+			n -= i - stop
+			if stop == len(src) {
+				dst[n] = '"'
+				return dst[:n+1], -1
+			}
+			if cap(dst)-n < len(src)-stop+roomToEscape {
+				dst = roomFor(dst, n, len(src)-stop)
+			}
+			escape := escapes[src[stop]]
+			binary.LittleEndian.PutUint64(dst[n:], escape)
+			n += int(escape >> escapeSize)
+			i = stop + 1
+		}
 	}
 }
 
-// appendSeparated appends s with its line separators, U+2028 and U+2029, escaped.
-func appendSeparated(dst []byte, s string) []byte {
+// copyShort copies a short text while it is ASCII and nothing has to be escaped, and returns how much that is.
+func copyShort(dst, src []byte) int {
+	for i := 0; ; i += word {
+		w := load(src, i)
+		binary.LittleEndian.PutUint64(dst[i:], w)
+		if stop := (stops(w) | w) & highs; stop != 0 {
+			return i + bits.TrailingZeros64(stop)/bitsOfByte
+		}
+	}
+}
+
+const (
+	// roomToEscape is what has to be there at an escape besides what is left of the text: an escape is up to six bytes for one, and after it
+	// comes a word or the quote.
+	roomToEscape = 2 * word
+)
+
+// roomFor returns dst, of which n bytes count, with room for a text of a size and some escapes. Its length is its capacity.
+func roomFor(dst []byte, n, size int) []byte {
+	const some = 2 * roomToEscape
+	dst = slices.Grow(dst[:n], size+some)
+	return dst[:cap(dst)]
+}
+
+// separator returns where the next line separator is, U+2028 or U+2029, from a place on; less than zero if there is none.
+func separator(s string, from int) int {
 	const begin = "\xe2\x80" // of U+2000 to U+203F
-	from := 0
-	for at := 0; ; {
-		i := strings.Index(s[at:], begin)
+	for {
+		i := strings.Index(s[from:], begin)
 		if i < 0 {
-			return append(dst, s[from:]...)
+			return i
 		}
-		at += i + len(begin)
-		if last := s[at]; last == '\xa8' || last == '\xa9' {
-			dst = append(dst, s[from:at-len(begin)]...)
-			dst = append(dst, '\\', 'u', '2', '0', '2', last-'\xa0'+'0')
-			from = at + 1
+		from += i + len(begin)
+		if last := s[from]; last == '\xa8' || last == '\xa9' {
+			return from - len(begin)
 		}
 	}
 }
 
-const hexadecimal = "0123456789abcdef"
-
-// appendEscape appends the escape of a character that a JSON string does not hold as it is.
-func appendEscape(dst []byte, c byte) []byte {
-	switch c {
-	case '"', '\\':
-		return append(dst, '\\', c)
-	case '\b':
-		return append(dst, '\\', 'b')
-	case '\f':
-		return append(dst, '\\', 'f')
-	case '\n':
-		return append(dst, '\\', 'n')
-	case '\r':
-		return append(dst, '\\', 'r')
-	case '\t':
-		return append(dst, '\\', 't')
-	default:
-		return append(dst, '\\', 'u', '0', '0', hexadecimal[c>>4], hexadecimal[c&0xf])
+// appendSeparated is appendText for what is UTF-8 and has line separators.
+func appendSeparated(dst []byte, s string) []byte {
+	i := separator(s, 0)
+	dst, _ = appendText(dst, "", s[:i])
+	for i < len(s) {
+		const size = len("\u2028")
+		digit := s[i+size-1] - '\xa8' + '8'
+		s = s[i+size:]
+		if i = separator(s, 0); i < 0 {
+			i = len(s)
+		}
+		dst = append(dst[:len(dst)-1], `\u202`...)
+		at := len(dst)
+		dst, _ = appendText(dst, "", s[:i])
+		dst[at] = digit // where the quote was
 	}
+	return dst
 }
+
+const escapeSize = 56 // bits before the size of an escape
+
+// escapes are the escapes of what a JSON string does not hold as it is: its bytes, the first in the lowest bits, and their number in the
+// highest byte.
+var escapes = func() (t ['\\' + 1]uint64) {
+	for c := range t {
+		text := ""
+		switch c {
+		case '"', '\\':
+			text = `\` + string(rune(c))
+		case '\b':
+			text = `\b`
+		case '\f':
+			text = `\f`
+		case '\n':
+			text = `\n`
+		case '\r':
+			text = `\r`
+		case '\t':
+			text = `\t`
+		default:
+			const hexadecimal = "0123456789abcdef"
+			text = `\u00` + hexadecimal[c>>4:c>>4+1] + hexadecimal[c&0xf:c&0xf+1]
+		}
+		t[c] = uint64(len(text)) << escapeSize
+		for i := range len(text) {
+			t[c] |= uint64(text[i]) << (i * bitsOfByte)
+		}
+	}
+	return t
+}()
 
 // invalidAt returns where s ceases to be UTF-8.
 func invalidAt(s string) int {

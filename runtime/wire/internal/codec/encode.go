@@ -34,7 +34,8 @@ func Append(dst []byte, v any) ([]byte, error) {
 type buffered struct {
 	encoder
 
-	buf []byte
+	buf  []byte
+	last *shape // of what Marshal wrote last: mostly the next is of its type
 }
 
 var encoders = sync.Pool{New: func() any { return new(buffered) }}
@@ -56,7 +57,11 @@ func MarshalNoting(v any, long *LongMembers) ([]byte, error) {
 	}
 	e := encoders.Get().(*buffered) //nolint:forcetypeassert // nothing else is in the pool
 	defer e.release()
-	s := shapeOf(reflect.TypeOf(v))
+	s := e.last
+	if t := reflect.TypeOf(v); s == nil || s.typ != t {
+		s = shapeOf(t)
+		e.last = s
+	}
 	if size := s.sizes.expected(); size > cap(e.buf) {
 		e.buf = make([]byte, 0, size+size/8)
 	}

@@ -27,6 +27,7 @@ type field struct {
 	tagged              bool // the name comes from a tag
 
 	isZero func(v reflect.Value) bool // where omitZero is set
+	in     place
 }
 
 // fields are the members that a struct has places for, in the order of its fields.
@@ -81,6 +82,7 @@ func fieldsOf(t reflect.Type) *fields {
 			f.at = len(out.list)
 			f.written = writtenName(f.name)
 			f.isZero = zeroTest(f.of.typ)
+			f.in = placeOf(t, f)
 			out.list = append(out.list, f)
 		}
 	}

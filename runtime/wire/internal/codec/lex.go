@@ -21,7 +21,10 @@ const (
 	ones  = 0x0101010101010101
 	highs = 0x80 * ones
 	word  = 8 // bytes that one look takes in
+	half  = word / 2
 	block = 4 * word
+
+	bitsOfByte = 8
 )
 
 // stops returns, of eight bytes, which end the plain part of a string: a high bit for each control character, quote and backslash. It is
@@ -30,10 +33,16 @@ func stops(w uint64) uint64 {
 	return (((w ^ 0x02*ones) - 0x21*ones) | ((w ^ '\\'*ones) - ones)) &^ w
 }
 
-// goes is the other way round, for eight bytes of ASCII: a high bit for each that does not end the plain part. It takes less, for nothing is
-// carried from one byte to the next.
-func goes(w uint64) uint64 {
-	return ((w ^ 0x02*ones) + (0x80-0x21)*ones) & ((w ^ '\\'*ones) + 0x7f*ones)
+// ends is stops where all of the bytes count: what is added is never carried from one to the next.
+func ends(w uint64) uint64 {
+	low := w &^ highs
+	return ^(((low ^ 0x02*ones) + (0x80-0x21)*ones) & ((low ^ '\\'*ones) + 0x7f*ones)) &^ w
+}
+
+// mask makes a bit of the high bit of each byte.
+func mask(w uint64) uint32 {
+	const gather = 1<<49 | 1<<42 | 1<<35 | 1<<28 | 1<<21 | 1<<14 | 1<<7 | 1
+	return uint32(w & highs * gather >> 56)
 }
 
 // plain passes over the part of a string without escapes; wide has a high bit set if there is a byte beyond ASCII. Most parts are short: blocks
@@ -46,44 +55,62 @@ func plain(data []byte, i int) (_ int, wide uint64) {
 		}
 		wide |= w
 	}
-	for i+block <= len(data) {
-		b := data[i : i+block]
-		w0, w1 := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[word:])
-		w2, w3 := binary.LittleEndian.Uint64(b[2*word:]), binary.LittleEndian.Uint64(b[3*word:])
-		if all := w0 | w1 | w2 | w3; all&highs == 0 {
-			if goes(w0)&goes(w1)&goes(w2)&goes(w3)&highs != highs {
-				break
-			}
-		} else {
-			if (stops(w0)|stops(w1)|stops(w2)|stops(w3))&highs != 0 {
-				break
-			}
-			wide |= all
-		}
-		i += block
+	at, stops, high, passed := look(data, i)
+	size := bits.TrailingZeros32(stops)
+	if passed|high&(1<<size-1) != 0 {
+		wide = highs
 	}
-	for ; i+word <= len(data); i += word {
-		w := binary.LittleEndian.Uint64(data[i:])
-		if stop := stops(w) & highs; stop != 0 {
-			return stopped(i, wide, w, stop)
-		}
-		wide |= w
-	}
-	if len(data) >= word { // the last word, without what was looked at: zeros stand after it, which stop
-		const bitsOfByte = 8
-		w := binary.LittleEndian.Uint64(data[len(data)-word:]) >> (bitsOfByte * (word - (len(data) - i)))
-		return stopped(i, wide, w, stops(w)&highs)
-	}
-	for i < len(data) && data[i] != '"' && data[i] != '\\' && data[i] >= ' ' {
-		wide |= uint64(data[i])
-		i++
-	}
-	return i, wide
+	return at + size, wide
 }
 
 // stopped is plain in the word at i, which it does not pass over as a whole.
 func stopped(i int, wide, w, stop uint64) (int, uint64) {
 	return i + bits.TrailingZeros64(stop)/word, wide | w&(stop^(stop-1))
+}
+
+// look passes over blocks without anything that ends the plain part of a string, from i on, to the block that has it, or to where less than a
+// block is left. That begins at at: of its bytes, the first of which has the lowest bit, stops says which end the plain part, and wide which are
+// beyond ASCII. The end of data stops too; what is in stops after that means nothing. passed is not zero where a byte that was passed over
+// is beyond ASCII.
+func look(data []byte, i int) (at int, stops, wide, passed uint32) {
+	if len(data) >= block {
+		return lookFar(data, i)
+	}
+	at, stops, wide = lookNear(data, i)
+	return at, stops, wide, 0
+}
+
+// lookNear is look for the block that begins at i.
+func lookNear(data []byte, i int) (at int, stops, wide uint32) {
+	for k := 0; k < block && i+k <= len(data); k += word {
+		w := load(data, i+k)
+		stops |= mask(ends(w)) << k
+		wide |= mask(w) << k
+	}
+	return i, stops, wide
+}
+
+// load returns eight bytes of data; zeros, which stop, after its end.
+func load(data []byte, i int) uint64 {
+	if i+word <= len(data) {
+		return binary.LittleEndian.Uint64(data[i:])
+	}
+	return rest(data, i)
+}
+
+// rest returns what is left of data from i on, less than a word, and zeros after it, which stop.
+func rest(data []byte, i int) uint64 {
+	n := len(data)
+	switch left := n - i; {
+	case n >= word: // the last word, without what is before i
+		return binary.LittleEndian.Uint64(data[n-word:]) >> (bitsOfByte * (word - left))
+	case left >= half:
+		return uint64(binary.LittleEndian.Uint32(data[i:])) | uint64(binary.LittleEndian.Uint32(data[n-half:]))<<(bitsOfByte*(left-half))
+	case left > 0: // the first, the one in the middle and the last of three are all
+		return uint64(data[i]) | uint64(data[i+left/2])<<(bitsOfByte*(left/2)) | uint64(data[n-1])<<(bitsOfByte*(left-1))
+	default:
+		return 0
+	}
 }
 
 // scanString passes over a string whose quote is just before i, and its closing quote; escaped says that it has escapes. Escapes and UTF-8

@@ -25,6 +25,28 @@ func open(v reflect.Value, of reflect.Type) (*Presence, reflect.Value) {
 	return (*Presence)(address(v)), reflect.NewAt(of, address(v.Field(1))).Elem()
 }
 
+// absent reports whether the field of the struct at base is an optional value that is absent, and so left out. It is sound to read there: base
+// is the address of a live struct of the type that the place was made for (writeStruct), offset is where reflect says that the field lies in
+// that type, with no pointer on the way (placeOf), and an optional value begins with a Presence, or a type made of it (isOptional).
+func (p *place) absent(base unsafe.Pointer) bool {
+	return p.omitAbsent && *(*Presence)(unsafe.Add(base, p.offset)) == Absent
+}
+
+// text returns the text of a field of the kind String, or of an optional value of one that is present, in the struct at base; false for
+// all others. It is sound for the same reasons, and because types of one kind have one form in memory.
+func (p *place) text(base unsafe.Pointer) (string, bool) {
+	if !p.isText || p.isOptional && *(*Presence)(unsafe.Add(base, p.offset)) != Present {
+		return "", false
+	}
+	return *(*string)(unsafe.Add(base, p.textOffset)), true
+}
+
+// bytesOf returns the bytes of a text, which are for reading alone: as long as nobody writes to them, and nobody keeps them, they are the text in
+// another form. The conversion that the language has copies them where they are given to a function in assembly.
+func bytesOf(s string) []byte {
+	return unsafe.Slice(unsafe.StringData(s), len(s)) //nolint:gosec // as said
+}
+
 // scalar is a kind of values that optional values hold so often that they are read without reflection.
 type scalar uint8
 

@@ -131,11 +131,15 @@ func writeString(_ *encoder, dst []byte, _ *shape, v reflect.Value) ([]byte, err
 }
 
 func appendString(dst []byte, s string) ([]byte, error) {
-	out, bad := appendText(dst, s)
+	out, bad := appendText(dst, "", s)
 	if bad >= 0 {
-		return dst, &Error{Err: fmt.Errorf("text that is not UTF-8: byte 0x%02x at %d of %d", s[bad], bad, len(s))}
+		return dst, notUTF8(s, bad)
 	}
 	return out, nil
+}
+
+func notUTF8(s string, at int) error {
+	return &Error{Err: fmt.Errorf("text that is not UTF-8: byte 0x%02x at %d of %d", s[at], at, len(s))}
 }
 
 // writeNumber writes the digits as they are; an empty number is 0, as with encoding/json.

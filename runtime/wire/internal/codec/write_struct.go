@@ -14,22 +14,31 @@ func writeStruct(e *encoder, dst []byte, s *shape, v reflect.Value) ([]byte, err
 	dst = append(dst, '{')
 	begin, long, noted := len(dst), e.long, 0
 	e.long = nil
+	base := address(v)
 	for _, f := range t.list {
-		of, ok := f.held(v)
-		if !ok || f.omits(of) {
+		if f.in.absent(base) {
 			continue
 		}
 		name := f.written
 		if len(dst) == begin {
 			name = name[len(","):]
 		}
-		dst = append(dst, name...)
-		from := len(dst)
+		from := len(dst) + len(name)
 		var err error
-		if f.quoted {
-			dst, err = e.quoted(dst, f, of)
+		if text, ok := f.in.text(base); ok {
+			if text == "" && f.in.omitNoText {
+				continue
+			}
+			var bad int
+			if dst, bad = appendText(dst, name, text); bad >= 0 {
+				err = notUTF8(text, bad)
+			}
 		} else {
-			dst, err = e.write(dst, f.of.get(), of)
+			of, ok := f.held(v)
+			if !ok || f.omits(of) {
+				continue
+			}
+			dst, err = e.member(append(dst, name...), f, of)
 		}
 		if err != nil {
 			return dst, within(err, f.name)
@@ -47,6 +56,14 @@ func writeStruct(e *encoder, dst []byte, s *shape, v reflect.Value) ([]byte, err
 	}
 	e.leave()
 	return append(dst, '}'), nil
+}
+
+// member writes what a field holds.
+func (e *encoder) member(dst []byte, f *field, v reflect.Value) ([]byte, error) {
+	if f.quoted {
+		return e.quoted(dst, f, v)
+	}
+	return e.write(dst, f.of.get(), v)
 }
 
 // held returns the field of a struct; false where an embedded pointer on the way to it is nil.
@@ -84,22 +101,22 @@ func isEmpty(v reflect.Value) bool {
 	}
 }
 
+var zeroer = reflect.TypeFor[interface{ IsZero() bool }]()
+
 // zeroTest returns how values of a type are tested for `omitzero`: with the method IsZero where there is one.
 func zeroTest(t reflect.Type) func(reflect.Value) bool {
-	type zeroer interface{ IsZero() bool }
-	method := reflect.TypeFor[zeroer]()
 	ask := func(v any) bool {
-		z, ok := v.(zeroer)
+		z, ok := v.(interface{ IsZero() bool })
 		return ok && z.IsZero()
 	}
 	switch {
 	case isOptional(t):
 		return func(v reflect.Value) bool { return v.Field(0).Uint() == Absent }
-	case (t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer) && t.Implements(method):
+	case (t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer) && t.Implements(zeroer):
 		return func(v reflect.Value) bool {
 			return v.IsNil() || v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Pointer && v.Elem().IsNil() || ask(v.Interface())
 		}
-	case reflect.PointerTo(t).Implements(method):
+	case reflect.PointerTo(t).Implements(zeroer):
 		return func(v reflect.Value) bool { return ask(v.Addr().Interface()) }
 	default:
 		return reflect.Value.IsZero
@@ -144,6 +161,6 @@ func (e *encoder) additional(dst []byte, t *fields, v reflect.Value, begin int) 
 // writtenName returns a name as it is written between two values. Go's own compiler has seen to it that a tag is UTF-8; where it is not all the
 // same, U+FFFD stands in place of what is not.
 func writtenName(name string) string {
-	text, _ := appendText([]byte(","), strings.ToValidUTF8(name, "\ufffd"))
+	text, _ := appendText(nil, ",", strings.ToValidUTF8(name, "\ufffd"))
 	return string(append(text, ':'))
 }
