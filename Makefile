@@ -35,6 +35,7 @@ test: ## Run all tests, under the race detector where a C compiler is found.
 	@if [ -z "$(RACE)" ]; then echo "no C compiler (or cgo is off): the tests run without the race detector"; fi
 	$(GO) vet $(PKG)
 	$(GO) test $(RACE) -timeout 15m $(PKG)
+	@echo "without assembly:"; $(GO) test -tags purego ./runtime/wire/internal/codec
 	@if [ -n "$(RACE)" ]; then echo "in full, without the race detector:"; $(GO) test -timeout 10m ./runtime/policy ./runtime/sim; fi
 
 lint: $(GOLANGCI) ## Lint with every linter on; .golangci.yml gives each exception its reason.

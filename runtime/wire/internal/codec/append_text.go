@@ -20,7 +20,8 @@ func appendText(dst []byte, before, s string) (out []byte, at int) {
 	n := begin + copy(dst[begin:], before)
 	dst[n] = '"'
 	n++
-	if len(src) < block {
+	far := len(src) >= block
+	if !far {
 		if size := copyShort(dst[n:], src); size == len(src) {
 			n += size
 			dst[n] = '"'
@@ -28,16 +29,21 @@ func appendText(dst []byte, before, s string) (out []byte, at int) {
 		}
 	}
 	for i := 0; ; {
-		at, stops, wide, passed := look(src, i)
+		var stops, wide, passed uint32
+		if far {
+			at, stops, wide, passed = lookFar(src, i)
+		} else {
+			at, stops, wide = lookNear(src, i)
+		}
 		if passed|wide != 0 && !known {
 			from := i
 			if passed == 0 {
 				from = at + bits.TrailingZeros32(wide)
 			}
-			if !utf8.ValidString(s[from:]) {
-				return dst[:begin], from + invalidAt(s[from:])
-			}
-			if separator(s, from) >= 0 {
+			switch odd, isText := oddAt(s, from); {
+			case !isText:
+				return dst[:begin], odd
+			case odd < len(s):
 				return appendSeparated(dst[:begin+len(before)], s), -1
 			}
 			known = true // for all that follows
@@ -90,6 +96,29 @@ func roomFor(dst []byte, n, size int) []byte {
 	const some = 2 * roomToEscape
 	dst = slices.Grow(dst[:n], size+some)
 	return dst[:cap(dst)]
+}
+
+// oddAt returns where s, from a place on, has what is not UTF-8, or else a line separator, which is text; its length if there is neither.
+func oddAt(s string, from int) (at int, isText bool) {
+	const long = 2 * word // there, two calls are quicker than one rune after the other
+	if len(s)-from >= long && utf8.ValidString(s[from:]) {
+		if at = separator(s, from); at < 0 {
+			at = len(s)
+		}
+		return at, true
+	}
+	odd := len(s)
+	for at = from; at < len(s); {
+		r, size := utf8.DecodeRuneInString(s[at:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			return at, false
+		case (r == '\u2028' || r == '\u2029') && odd == len(s):
+			odd = at
+		}
+		at += size
+	}
+	return odd, true
 }
 
 // separator returns where the next line separator is, U+2028 or U+2029, from a place on; less than zero if there is none.
@@ -157,15 +186,3 @@ var escapes = func() (t ['\\' + 1]uint64) {
 	}
 	return t
 }()
-
-// invalidAt returns where s ceases to be UTF-8.
-func invalidAt(s string) int {
-	for at := 0; at < len(s); {
-		r, size := utf8.DecodeRuneInString(s[at:])
-		if r == utf8.RuneError && size == 1 {
-			return at
-		}
-		at += size
-	}
-	return len(s)
-}

@@ -46,9 +46,9 @@ func mask(w uint64) uint32 {
 }
 
 // plain passes over the part of a string without escapes; wide has a high bit set if there is a byte beyond ASCII. Most parts are short: blocks
-// are looked at only after two words.
+// are looked at only after four words.
 func plain(data []byte, i int) (_ int, wide uint64) {
-	for short := i + 2*word; i < short && i+word <= len(data); i += word {
+	for short := i + block; i < short && i+word <= len(data); i += word {
 		w := binary.LittleEndian.Uint64(data[i:])
 		if stop := stops(w) & highs; stop != 0 {
 			return stopped(i, wide, w, stop)
