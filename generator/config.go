@@ -30,6 +30,8 @@ var (
 	ErrTooLong = errors.New("the run was given up")
 	// ErrForeign is a file in an output folder that a run would replace and that is not its own.
 	ErrForeign = errors.New("not a file of this output")
+	// ErrExists is a file that Init would write and that is there already.
+	ErrExists = errors.New("never replaced")
 )
 
 // Mode says how far a run goes. The zero value is Generate.

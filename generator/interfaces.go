@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/resgen-go/resgen/generator/internal/config"
+	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/emit"
 	"github.com/resgen-go/resgen/generator/internal/goiface"
 	"github.com/resgen-go/resgen/generator/internal/model"
@@ -186,13 +187,18 @@ func (r *run) iface(ctx context.Context, c *Client, f *found) error {
 		return fmt.Errorf("%w: %s is not of this module, so its wrapper goes elsewhere: give --out FILE", ErrUsage, f.api.Source)
 	}
 	r.stage(ctx, c, "plan")
-	pkg := plan.ResolveInterface(f.api, plan.Layers{
-		PolicyFile: policyFile, Twins: c.Twins, Output: c.Name, Source: f.api.Source, File: filepath.Base(out),
-	}, &r.list)
+	resolve := func(policyFile *source.Value, list *diag.List) *plan.Package {
+		return plan.ResolveInterface(f.api, plan.Layers{
+			PolicyFile: policyFile, Twins: c.Twins, Output: c.Name, Source: f.api.Source, File: filepath.Base(out),
+		}, list)
+	}
+	pkg := resolve(policyFile, &r.list)
 	if r.list.Errors() > before || f.bad {
 		return nil
 	}
-	r.result.Outputs = append(r.result.Outputs, Output{Name: c.Name, Dir: relativeDir(filepath.Dir(out)), single: true, pkg: pkg})
+	r.result.Outputs = append(r.result.Outputs, Output{
+		Name: c.Name, Dir: relativeDir(filepath.Dir(out)), single: true, pkg: pkg, api: f.api, resolve: resolve, foreign: f.foreign,
+	})
 	if r.cfg.Mode == Lint {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
+	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/generator/internal/plan"
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
@@ -39,6 +40,10 @@ type Output struct {
 	Renamed []Renaming
 
 	pkg *plan.Package
+	// api is what the plan is of, resolve plans it with another policy file, and foreign says that it is an interface of another module.
+	api     *model.API
+	resolve func(policyFile *source.Value, list *diag.List) *plan.Package
+	foreign bool
 	// single says that the output is one file in a folder of others: a run deletes nothing there.
 	single bool
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/lock"
 	"github.com/resgen-go/resgen/generator/internal/openapi"
 	"github.com/resgen-go/resgen/generator/internal/plan"
+	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
 // DefaultMaxTime bounds a run that sets no bound itself. The largest documents take seconds, so more is a document that is made to take
@@ -29,16 +30,21 @@ const patience = time.Second
 // What is wrong with the input is in the Result's diagnostics. The error is about the call itself: ErrUsage, ErrForeign, a file
 // that cannot be read or written, or the end of ctx; the Result then holds what was said until there.
 func Run(ctx context.Context, cfg Config) (*Result, error) {
-	limit := cmp.Or(cfg.MaxTime, DefaultMaxTime)
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf(
-		"%w: it took longer than %v; leave operations out with --include, split the document, or allow more with --max-time", ErrTooLong, limit,
-	))
+	ctx, cancel := bounded(ctx, &cfg)
 	defer cancel()
 	r := &run{cfg: cfg, refs: map[string]lock.Hash{}, copies: map[string][]byte{}}
 	err := r.all(ctx)
 	r.result.Diagnostics = r.list.Sorted()
 	r.result.stdin = r.stdin
 	return &r.result, err
+}
+
+// bounded ends a context with the time that a run may take.
+func bounded(ctx context.Context, cfg *Config) (context.Context, context.CancelFunc) {
+	limit := cmp.Or(cfg.MaxTime, DefaultMaxTime)
+	return context.WithTimeoutCause(ctx, limit, fmt.Errorf(
+		"%w: it took longer than %v; leave operations out with --include, split the document, or allow more with --max-time", ErrTooLong, limit,
+	))
 }
 
 // run is one Run.
@@ -163,13 +169,16 @@ func (r *run) client(ctx context.Context, c *Client) error {
 	if name == "" { // lint asks for none
 		name = "client"
 	}
-	pkg := plan.Resolve(api, plan.Layers{
-		PolicyFile: in.policy, Package: name, Output: c.Name, ImportPath: path, Source: in.header, Memory: r.memory(c),
-	}, &r.list)
+	resolve := func(policyFile *source.Value, list *diag.List) *plan.Package {
+		return plan.Resolve(api, plan.Layers{
+			PolicyFile: policyFile, Package: name, Output: c.Name, ImportPath: path, Source: in.header, Memory: r.memory(c),
+		}, list)
+	}
+	pkg := resolve(in.policy, &r.list)
 	if r.list.Errors() > before {
 		return nil
 	}
-	r.result.Outputs = append(r.result.Outputs, Output{Name: c.Name, Dir: c.Out, Renamed: pkg.Renamed, pkg: pkg})
+	r.result.Outputs = append(r.result.Outputs, Output{Name: c.Name, Dir: c.Out, Renamed: pkg.Renamed, pkg: pkg, api: api, resolve: resolve})
 	if r.cfg.Mode == Lint {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -21,12 +22,26 @@ func quoteJSON(v any) (string, error) {
 }
 
 // quoteYAML spells a value as YAML, on one line: JSON is YAML, as long as no character stands raw that YAML does not print (YAML 1.2.2
-// section 5.1) or takes for the end of a line.
+// section 5.1) or takes for the end of a line. A word that no reader of YAML takes for anything but text stands without quotes.
 func quoteYAML(v any) (string, error) {
+	if word, ok := v.(string); ok && plainWord.MatchString(word) && !notText[strings.ToLower(word)] {
+		return word, nil
+	}
 	text, err := quoteJSON(v)
 	if err != nil {
 		return "", err
 	}
+	return printable(text), nil
+}
+
+// plainWord is what may stand without quotes: it begins with a letter, so it is no number, date or indicator.
+var plainWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]{0,127}$`)
+
+// notText are the words that some version of YAML takes for a boolean or for null, in any case.
+var notText = map[string]bool{"y": true, "n": true, "yes": true, "no": true, "on": true, "off": true, "true": true, "false": true, "null": true}
+
+// printable spells a text on one line, without characters that YAML does not print: for comments, and between quotes.
+func printable(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		switch {
@@ -38,7 +53,7 @@ func quoteYAML(v any) (string, error) {
 			fmt.Fprintf(&b, `\u%04x`, r)
 		}
 	}
-	return b.String(), nil
+	return b.String()
 }
 
 // indent sets every line of a text off by n spaces, save lines that are empty.

@@ -15,7 +15,7 @@ var files embed.FS
 // then nothing is written.
 func Render(w io.Writer, name string, view any) error {
 	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{
-		"json": quoteJSON, "yaml": quoteYAML, "indent": indent, "dur": duration,
+		"json": quoteJSON, "yaml": quoteYAML, "comment": printable, "indent": indent, "dur": duration,
 		"md": markdown, "cell": cell, "code": code, "fence": fence,
 	}).ParseFS(files, name)
 	if err != nil {

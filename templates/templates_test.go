@@ -55,6 +55,30 @@ func TestQuotedTextIsTheTextAgain(t *testing.T) {
 	}
 }
 
+// TestWordsStandWithoutQuotes holds plain words plain, and quotes those that some reader of YAML takes for something else.
+func TestWordsStandWithoutQuotes(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"listPets": "listPets", "a/b.yaml": "a/b.yaml", "with-dash_9": "with-dash_9", "on": `"on"`, "No": `"No"`, "NULL": `"NULL"`, "y": `"y"`, "1": `"1"`,
+		"-a": `"-a"`, "a:b": `"a:b"`, "a#": `"a#"`, "a b": `"a b"`, "a\n": `"a\n"`, ".inf": `".inf"`, "é": `"é"`,
+	} {
+		if got, err := quoteYAML(text); err != nil || got != want {
+			t.Errorf("%q: got %s, %v; want %s", text, got, err, want)
+		}
+	}
+}
+
+// TestCommentsStayOnTheirLine reads a document of which a comment is all but nothing.
+func TestCommentsStayOnTheirLine(t *testing.T) {
+	t.Parallel()
+	for _, text := range hostile {
+		var doc map[string]int
+		if err := yaml.Unmarshal([]byte("# "+printable(text)+"\na: 1\n"), &doc); err != nil || len(doc) != 1 {
+			t.Errorf("%q: read as %v, %v", text, doc, err)
+		}
+	}
+}
+
 func TestQuotesAreForEveryValue(t *testing.T) {
 	t.Parallel()
 	got, err := quoteYAML(map[string]any{"b": []int{1}, "a": "<&>"})

@@ -4,8 +4,8 @@
 // among them, 2 wrong usage or a file that cannot be read or written, 3 stale (with --check). Everything else is in package
 // generator.
 //
-// Read in this order: main.go, root.go (commands and exit codes), inputs.go (the flags that every command shares), generate.go,
-// lint.go, explain.go, version.go, progress.go.
+// Read in this order: main.go, root.go (commands and exit codes), inputs.go (the flags that every command shares), init.go,
+// generate.go, lint.go, explain.go, version.go, progress.go.
 package main
 
 import (

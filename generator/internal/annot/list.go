@@ -17,14 +17,16 @@ type listOf struct {
 	unique bool
 }
 
+// LongestList is how many items a list may have.
+const LongestList = 1000
+
 func (s listOf) check(c checker, v *source.Value) (source.Value, bool) {
-	const longest = 1000
 	if v.Kind != source.List {
 		c.wrongType(v, s.form, s.likely(v))
 		return source.Value{}, false
 	}
-	if len(v.List) == 0 || len(v.List) > longest {
-		c.bad(diag.BadValue, v, c.quoted()+" must have from 1 to "+strconv.Itoa(longest)+" items, not "+strconv.Itoa(len(v.List)),
+	if len(v.List) == 0 || len(v.List) > LongestList {
+		c.bad(diag.BadValue, v, c.quoted()+" must have from 1 to "+strconv.Itoa(LongestList)+" items, not "+strconv.Itoa(len(v.List)),
 			"an empty list says nothing; null removes what lower layers say", "write "+c.put(s.example)+" or "+c.put("null"))
 		return source.Value{}, false
 	}

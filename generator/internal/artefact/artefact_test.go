@@ -141,7 +141,7 @@ func TestTemplatesNameTheirViews(t *testing.T) {
 			t.Errorf("%s does not begin with the name of its view", name)
 		}
 		for _, action := range regexp.MustCompile(`\{\{-? ?(.*?) ?-?\}\}`).FindAllStringSubmatch(string(data), -1) {
-			if quoting := regexp.MustCompile(`^(/\*|range|if|end|else|json|yaml|dur|md|cell|code|fence|indent|\.Anchor$)`); !quoting.MatchString(action[1]) {
+			if quoting := regexp.MustCompile(`^(/\*|range|if|end|else|json|yaml|comment|dur|md|cell|code|fence|indent|\.Anchor$)`); !quoting.MatchString(action[1]) {
 				t.Errorf("%s: %q puts out a value that nothing quotes", name, action[0])
 			}
 		}

@@ -233,3 +233,6 @@ type Provenance struct {
 
 	items []source.Pos // of a list
 }
+
+// BuiltIn reports whether nobody wrote the value.
+func (p *Provenance) BuiltIn() bool { return p.Layer == layerBuiltIn }
