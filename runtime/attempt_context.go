@@ -109,6 +109,23 @@ func (c *attemptContext) timed() *attemptTimer {
 	return t
 }
 
+// AfterFunc has f called on a goroutine of its own when the context has ended, as context.AfterFunc does, but perhaps twice, and not for the
+// reason that the attempt is over, of which it is a part. It costs less: a timer, and a registration where the caller's context can end.
+func (c *attemptContext) AfterFunc(f func()) (stop func() bool) {
+	if t := c.timer.Load(); t != nil || !c.isTimed() {
+		return context.AfterFunc(c, f)
+	}
+	timer := time.AfterFunc(time.Until(c.deadline()), f)
+	if c.Context.Done() == nil {
+		return timer.Stop
+	}
+	forget := context.AfterFunc(c.Context, f)
+	return func() bool {
+		stopped := timer.Stop()
+		return forget() && stopped
+	}
+}
+
 // end ends a context that has a deadline.
 func (c *attemptContext) end() {
 	c.ended.Store(true)

@@ -27,6 +27,45 @@ func inAttempt(t *testing.T, ctx func() context.Context, run func(ctx context.Co
 	})
 }
 
+// ownAfter is what wire asks the context of an attempt for in place of context.AfterFunc.
+func ownAfter(ctx context.Context, f func()) (stop func() bool) {
+	return ctx.(interface {
+		AfterFunc(f func()) (stop func() bool)
+	}).AfterFunc(f)
+}
+
+// A function that was to be called at the end of an attempt's context is not, once that was stopped; and stopping says whether it was in time.
+func TestAttemptContextCallsNothingThatWasStopped(t *testing.T) {
+	t.Parallel()
+	for name, caller := range map[string]func() (context.Context, context.CancelFunc){
+		"a caller without an end": func() (context.Context, context.CancelFunc) { return context.Background(), func() {} },
+		"a caller with an end":    func() (context.Context, context.CancelFunc) { return context.WithCancel(context.Background()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cancel := func() {}
+			inAttempt(t, func() (ctx context.Context) {
+				ctx, cancel = caller()
+				return ctx
+			}, func(ctx context.Context) error {
+				if !ownAfter(ctx, func() { t.Error("what was stopped was called") })() {
+					t.Error("stopped in time, and yet not")
+				}
+				called := make(chan struct{}, 2)
+				stop := ownAfter(ctx, func() { called <- struct{}{} })
+				if cancel(); ctx.Err() == nil {
+					sleep(time.Second)
+				}
+				<-called
+				if stop() {
+					t.Error("stopped what was called")
+				}
+				return nil
+			}, func(error) {})
+		})
+	}
+}
+
 // The deadline of an attempt is the same to everybody who asks for it, in whatever way.
 func TestAttemptContextEndsHoweverItIsAsked(t *testing.T) {
 	t.Parallel()
@@ -50,6 +89,19 @@ func TestAttemptContextEndsHoweverItIsAsked(t *testing.T) {
 		"after": func(ctx context.Context) error {
 			over := make(chan struct{})
 			context.AfterFunc(ctx, func() { close(over) })
+			<-over
+			return ctx.Err()
+		},
+		"its own after": func(ctx context.Context) error {
+			over := make(chan struct{})
+			ownAfter(ctx, func() { close(over) })
+			<-over
+			return ctx.Err()
+		},
+		"its own after, beside another": func(ctx context.Context) error {
+			over := make(chan struct{})
+			ownAfter(ctx, func() { close(over) })
+			<-ctx.Done()
 			<-over
 			return ctx.Err()
 		},

@@ -90,17 +90,20 @@ func serve(tb testing.TB, answer []byte) (url string) {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { l.Close() })
-	reply := fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(answer), answer)
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go converse(conn, reply)
-		}
-	}()
+	go serveOn(l, answer)
 	return "http://" + l.Addr().String()
+}
+
+// serveOn answers whoever comes, until the listener is closed.
+func serveOn(l net.Listener, answer []byte) {
+	reply := fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(answer), answer)
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		go converse(conn, reply)
+	}
 }
 
 func converse(conn net.Conn, reply []byte) {

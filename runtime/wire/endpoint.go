@@ -255,7 +255,7 @@ func (b *body) attach(x *exchange, once bool) error {
 	if b.isEmpty() && (!once || !replaysEmpty(out)) {
 		return nil
 	}
-	r, err := b.open(x)
+	r, err := b.openFor(x)
 	if err != nil {
 		return err
 	}
@@ -271,12 +271,21 @@ func (b *body) attach(x *exchange, once bool) error {
 			if x.mayHaveActed() {
 				return nil, errLost
 			}
-			return b.open(x)
+			return b.openFor(x)
 		}
 	default:
-		out.GetBody = func() (io.ReadCloser, error) { return b.open(x) }
+		out.GetBody = func() (io.ReadCloser, error) { return b.openFor(x) }
 	}
 	return nil
+}
+
+// openFor opens the body for the attempt, which knows of one that is in memory.
+func (b *body) openFor(x *exchange) (io.ReadCloser, error) {
+	r, err := b.open(x)
+	if err == nil && b.parts == nil {
+		x.body = r
+	}
+	return r, err
 }
 
 // replaysEmpty reports whether net/http takes a request without a body for one that it may send twice. A body there that is empty keeps it

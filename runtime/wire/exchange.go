@@ -37,7 +37,8 @@ type exchange struct {
 
 	connect   time.Duration
 	pool      *pool // nil with a transport of the user's own
-	served    *http.Transport
+	served    *connections
+	body      io.ReadCloser // of out, where it is in memory
 	hide      redactor
 	secrets   [3]string // what hide begins with, so that few credentials need no memory of their own
 	note      string

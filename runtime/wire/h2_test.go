@@ -301,23 +301,23 @@ func TestPool(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)
 	p := newPool(Tuning{MaxIdle: 7, SendPing: time.Second, Ping: 2 * time.Second, MaxAge: time.Minute}, nil)
-	first := p.transport(now)
+	first := p.connections(now)
 	if first.MaxIdleConnsPerHost != 7 || first.HTTP2.SendPingTimeout != time.Second || first.HTTP2.PingTimeout != 2*time.Second {
 		t.Errorf("%+v", first)
 	}
-	if p.transport(now.Add(47*time.Second)) != first {
+	if p.connections(now.Add(47*time.Second)) != first {
 		t.Error("replaced too early")
 	}
-	second := p.transport(now.Add(time.Minute))
+	second := p.connections(now.Add(time.Minute))
 	if second == first {
 		t.Error("a minute old and still in use")
 	}
 	p.retire(first, now)
-	if p.transport(now.Add(time.Minute)) != second {
+	if p.connections(now.Add(time.Minute)) != second {
 		t.Error("what is gone was retired again")
 	}
 	p.retire(second, now.Add(time.Minute))
-	if p.transport(now.Add(time.Minute)) == second {
+	if p.connections(now.Add(time.Minute)) == second {
 		t.Error("not retired")
 	}
 	if d := newPool(Tuning{}, nil).tuning; d != (Tuning{MaxIdle: 64, SendPing: 15 * time.Second, Ping: 5 * time.Second, MaxAge: 5 * time.Minute}) {

@@ -42,14 +42,17 @@ func TestBodiesInMemoryAreSentWhole(t *testing.T) {
 	}
 	t.Cleanup(e.CloseIdleConnections)
 	var writes atomic.Int32
-	transport := e.pool.transport(time.Now())
-	dial := transport.DialContext
-	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-		c, err := dial(ctx, network, address)
-		if raw, ok := c.(*tracked); ok {
-			raw.Conn = counted{raw.Conn, &writes}
+	connections := e.pool.connections(time.Now())
+	dial := func(ctx context.Context, network, address string) (*tracked, error) {
+		c, err := dialTracked(ctx, network, address)
+		if err == nil {
+			c.Conn = counted{c.Conn, &writes}
 		}
 		return c, err
+	}
+	connections.direct.dial = dial
+	connections.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		return dial(ctx, network, address)
 	}
 	for size, most := range map[int]int32{1: 1, 100: 1, 8 << 10: 1, 15 << 10: 1, 16 << 10: 2, 17 << 10: 2, 100 << 10: 2, 3 << 20: 2} {
 		body := []byte(strings.Repeat("0123456789abcdef", size/16+1)[:size])

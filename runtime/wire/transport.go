@@ -38,16 +38,35 @@ const (
 	defaultConnect  = 30 * time.Second // where no timeout class sets connect, as http.DefaultTransport
 )
 
-// pool is the connections to one target: an http.Transport that is replaced by a fresh one when it is too old, or when one of its
-// HTTP/2 connections is stuck. What is in flight on the old one goes on there and is not disturbed; its idle connections are closed
-// at once, and the others when they have been idle for 90 s. It has no goroutine and no timer of its own. Safe for concurrent use.
+// pool is the connections to one target. They are replaced by fresh ones when they are too old, or when one of HTTP/2 is stuck. What is in
+// flight on the old ones goes on there and is not disturbed; those that are idle are closed at once, and the others at their end, or when
+// they have been idle for 90 s. It has no goroutine of its own. Safe for concurrent use.
 type pool struct {
 	tuning Tuning
 	tls    *tls.Config
 
 	mu      sync.Mutex
-	current *http.Transport
+	current *connections
 	expires time.Time
+}
+
+// connections are those of one age: of direct requests, and of all others.
+type connections struct {
+	*http.Transport
+
+	direct keptLinks
+}
+
+// retire closes what is idle, and has direct requests close theirs at their end.
+func (c *connections) retire() {
+	c.Transport.CloseIdleConnections()
+	c.direct.closeIdle(true)
+}
+
+// CloseIdleConnections closes what is idle now.
+func (c *connections) CloseIdleConnections() {
+	c.Transport.CloseIdleConnections()
+	c.direct.closeIdle(false)
 }
 
 func newPool(t Tuning, config *tls.Config) *pool {
@@ -79,56 +98,59 @@ func tlsOf(config *tls.Config) *tls.Config {
 	return own
 }
 
-// RoundTrip sends by the current transport.
+// RoundTrip sends by the current connections.
 func (p *pool) RoundTrip(req *http.Request) (*http.Response, error) {
-	t := p.transport(time.Now())
+	c := p.connections(time.Now())
 	if x, ok := req.Context().Value(exchangeKey{}).(*exchange); ok {
-		x.served = t
+		x.served = c
+		if x.isDirect(req) {
+			return c.direct.roundTrip(req)
+		}
 	}
-	return t.RoundTrip(req) //nolint:wrapcheck // a RoundTripper passes errors through
+	return c.RoundTrip(req) //nolint:wrapcheck // a RoundTripper passes errors through
 }
 
-func (p *pool) transport(now time.Time) *http.Transport {
+func (p *pool) connections(now time.Time) *connections {
 	p.mu.Lock()
 	old := p.current
 	if old != nil && now.Before(p.expires) {
 		p.mu.Unlock()
 		return old
 	}
-	t := p.replace(now)
+	c := p.replace(now)
 	p.mu.Unlock()
 	if old != nil {
-		old.CloseIdleConnections()
+		old.retire()
 	}
-	return t
+	return c
 }
 
-// replace makes a fresh transport current. Its age is at most MaxAge, spread so that the replicas of a program do not reconnect at once.
-func (p *pool) replace(now time.Time) *http.Transport {
-	p.current = p.dialer()
+// replace makes fresh connections current. Its age is at most MaxAge, spread so that the replicas of a program do not reconnect at once.
+func (p *pool) replace(now time.Time) *connections {
+	p.current = &connections{Transport: p.dialer(), direct: keptLinks{dial: dialTracked, most: p.tuning.MaxIdle}}
 	p.expires = now.Add(p.tuning.MaxAge - time.Duration(rand.Float64()*float64(p.tuning.MaxAge)/5)) //nolint:mnd // the last fifth
 	return p.current
 }
 
-// retire has new requests use fresh connections instead of those of t. It does nothing where t was replaced already.
-func (p *pool) retire(t *http.Transport, now time.Time) {
+// retire has new requests use fresh connections instead of c. It does nothing where c was replaced already.
+func (p *pool) retire(c *connections, now time.Time) {
 	p.mu.Lock()
-	if p.current != t || t == nil {
+	if p.current != c || c == nil {
 		p.mu.Unlock()
 		return
 	}
 	p.replace(now)
 	p.mu.Unlock()
-	t.CloseIdleConnections()
+	c.retire()
 }
 
 // CloseIdleConnections closes what is idle now.
 func (p *pool) CloseIdleConnections() {
 	p.mu.Lock()
-	t := p.current
+	c := p.current
 	p.mu.Unlock()
-	if t != nil {
-		t.CloseIdleConnections()
+	if c != nil {
+		c.CloseIdleConnections()
 	}
 }
 
@@ -151,6 +173,14 @@ func (p *pool) dialer() *http.Transport {
 // dial makes a connection. It is bounded by the connect timeout of the attempt that asked for it: net/http does not end a dial
 // when its request ends, because another may use the connection.
 func dial(ctx context.Context, network, address string) (net.Conn, error) {
+	c, err := dialTracked(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func dialTracked(ctx context.Context, network, address string) (*tracked, error) {
 	ctx, cancel := boundConnect(ctx)
 	defer cancel()
 	reach(ctx, StageDial)
@@ -214,6 +244,7 @@ type tracked struct {
 	net.Conn
 
 	read, written atomic.Int64
+	failed        atomic.Bool // to be written
 }
 
 // Read counts what was read.
@@ -227,6 +258,9 @@ func (c *tracked) Read(p []byte) (int, error) {
 func (c *tracked) Write(p []byte) (int, error) {
 	n, err := c.Conn.Write(p)
 	c.written.Add(int64(n))
+	if err != nil {
+		c.failed.Store(true)
+	}
 	return n, err //nolint:wrapcheck // a connection passes errors through
 }
 

@@ -46,8 +46,10 @@ func Sections() []Section {
 			"From the request's struct to the answer's: a conversation of 4 messages is posted, an answer of 2 KB is read. `resgen-net-http` is the generated\n"+
 				"client with timeouts, retries, a budget, a breaker and a bulkhead; the others have no resilience but what openai-go does by itself."),
 		chat("Lean", "The same to a server that allocates next to nothing",
-			"`resgen` is the generated client as it comes, with connections of its own; `resgen-net-http` has been given the `http.Client` that\n"+
+			"`resgen` is the generated client as it comes, which sends directly (ADR 54); `resgen-net-http` has been given the `http.Client` that\n"+
 				"the others use; `net-http-bytes` posts and reads the same bytes and has neither JSON nor resilience: what net/http itself takes."),
+		chat("Apart", "The same where the server is a process of its own", "Only the client's process is measured. Each call waits for its answer, as it does\n"+
+			"for one from another machine: what a goroutine hands to another then wakes a thread, of which direct requests (`resgen`) have none."),
 		chat("Server", "The same to net/http's server", ""),
 		reading("chat-response", "Reading a chat response, 2 KB",
 			"`resgen` are the types that it generates; `resgen-plain` are the plain structs that all others read, by `wire.Unmarshal`; ogen has its own.\n"+
