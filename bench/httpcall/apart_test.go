@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	fmt.Println("http://" + l.Addr().String())
+	_, _ = fmt.Fprintln(os.Stdout, "http://"+l.Addr().String())
 	go serveOn(l, chatText)
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
