@@ -51,6 +51,9 @@ type RungFacts struct {
 	// the name of a value that is wired in Go. StaticPos is where it was written.
 	Static    string
 	StaticPos source.Pos
+	// FuncPos is where the name of its function was written, LacksPos where each of its Lacks was.
+	FuncPos  source.Pos
+	LacksPos []source.Pos
 	// Items is what the method that streams answers with there, in the same words; empty where that is to be made of Static. ItemsPos is
 	// where it was written.
 	Items    string

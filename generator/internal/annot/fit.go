@@ -1,6 +1,8 @@
 package annot
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
@@ -47,6 +49,24 @@ func lacks[T any](doc string, at func(*T) *[]policy.Match) field[T] {
 			return list, len(list.List) > 0
 		},
 	}
+}
+
+// lackPlaces are where what is decoded of them was written.
+func lackPlaces(v *source.Value) []source.Pos {
+	var places []source.Pos
+	for i := range v.List {
+		item := &v.List[i]
+		if item.Kind != source.Map {
+			places = append(places, item.Pos)
+			continue
+		}
+		fields := slices.Clone(item.Map)
+		slices.SortFunc(fields, func(a, b source.Field) int { return cmp.Compare(a.Key, b.Key) }) // as decodeMatches does
+		for i := range fields {
+			places = append(places, fields[i].KeyPos)
+		}
+	}
+	return places
 }
 
 // lackShape is a JSON pointer, or pointers with values.

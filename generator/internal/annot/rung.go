@@ -73,7 +73,7 @@ var rungKeys = record[rung]{
 		key: "func", doc: "The Go function that answers; with `operation`, by asking that.",
 		shape: nameShape("the name of a Go function or value", "myFunc", goNamePattern),
 		put: func(r *rung, v *source.Value) {
-			r.Func = v.Text
+			r.Func, r.facts.FuncPos = v.Text, v.Pos
 			if r.Sort != policy.RungOperation {
 				r.Sort = policy.RungFunc
 			}
@@ -108,7 +108,18 @@ var rungKeys = record[rung]{
 	priceField(func(r *rung) *policy.Price { return &r.Price }),
 	accepts("the rung may see", func(r *rung) *[]string { return &r.Accepts }),
 	maxInput("The longest input that the rung can take.", func(r *rung) *int64 { return &r.MaxInput }),
-	lacks("What the rung cannot do.", func(r *rung) *[]policy.Match { return &r.Lacks }),
+	lacksOfRung(),
+}
+
+// lacksOfRung are what the rung cannot do, with their places.
+func lacksOfRung() field[rung] {
+	f := lacks("What the rung cannot do.", func(r *rung) *[]policy.Match { return &r.Lacks })
+	put := f.put
+	f.put = func(r *rung, v *source.Value) {
+		put(r, v)
+		r.facts.LacksPos = lackPlaces(v)
+	}
+	return f
 }
 
 // levelField is the level, of which each sort of rung has a default of its own.

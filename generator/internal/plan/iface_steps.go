@@ -16,13 +16,13 @@ func (r *ifaceResolver) steps(m *Method, op *model.Operation, out *Operation) []
 	facts := r.policies.Facts[m.Operation].Rungs
 	for i := range out.Policy.Fallback.Rungs {
 		rung := &out.Policy.Fallback.Rungs[i]
-		fact := annot.RungFacts{Pos: op.Pos}
+		fact := annot.RungFacts{Pos: op.Pos, FuncPos: op.Pos}
 		if i < len(facts) {
 			fact = facts[i]
 		}
 		switch rung.Sort {
 		case policy.RungFunc:
-			if field, ok := r.wire(rung.Func, op, fact.Pos, Wiring{Func: m.signature()}, true); ok {
+			if field, ok := r.wire(rung.Func, op, fact.FuncPos, Wiring{Func: m.signature()}, true); ok {
 				steps = append(steps, FuncStep{Rung: i + 1, Name: rung.Name, Wiring: field})
 			}
 		case policy.RungStatic:

@@ -42,7 +42,7 @@ func (r *resolver) otherStep(m *method, n int, rung *policy.Rung, fact *annot.Ru
 	with := methodType(m.ask.param, r.signatureResult(m))
 	with.Params = append(with.Params, Named{Type: methodType(other.ask.param, result)})
 	var ok bool
-	step.Wiring, ok = r.wired(m, name, fact.Pos, Wiring{Func: with, Asks: other.goName}, true)
+	step.Wiring, ok = r.wired(m, name, fact.FuncPos, Wiring{Func: with, Asks: other.goName}, true)
 	return step, ok
 }
 
@@ -108,7 +108,7 @@ func (r *ifaceResolver) otherStep(m *Method, op *model.Operation, n int, rung *p
 	}
 	with.Params, with.Variadic = append(with.Params, Named{Type: other.signature()}), false
 	var ok bool
-	step.Wiring, ok = r.wire(rung.Func, op, fact.Pos, Wiring{Func: with, Asks: other.Name}, true)
+	step.Wiring, ok = r.wire(rung.Func, op, fact.FuncPos, Wiring{Func: with, Asks: other.Name}, true)
 	return step, ok
 }
 

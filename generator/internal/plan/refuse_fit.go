@@ -6,6 +6,7 @@ import (
 
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/generator/internal/source"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
@@ -108,8 +109,12 @@ func (r *resolver) refuseBlindLacks() {
 			if a.body == nil { // said already
 				continue
 			}
-			for _, m := range rungs[i].Lacks {
-				r.blind(a, at+".lacks", r.spanOf(a, at), m.Pointer, r.inRequests(a, m.Pointer, func(model.Type) bool { return true }))
+			for k, m := range rungs[i].Lacks {
+				span := r.spanOf(a, at)
+				if facts := r.facts(a.index).Rungs; i < len(facts) && k < len(facts[i].LacksPos) && facts[i].LacksPos[k].IsValid() {
+					span = source.Span{Pos: facts[i].LacksPos[k]}
+				}
+				r.blind(a, at+".lacks", span, m.Pointer, r.inRequests(a, m.Pointer, func(model.Type) bool { return true }))
 			}
 		}
 	}

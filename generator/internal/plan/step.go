@@ -20,7 +20,7 @@ func (r *resolver) steps(m *method, op *Operation) []Step {
 	vars := newScope(hides)
 	for i := range op.Policy.Fallback.Rungs {
 		rung := &op.Policy.Fallback.Rungs[i]
-		fact := annot.RungFacts{Pos: m.ask.op.Pos}
+		fact := annot.RungFacts{Pos: m.ask.op.Pos, FuncPos: m.ask.op.Pos}
 		if at := r.rungIndex(m.ask.index, rung.Name); at >= 0 && at < len(facts) {
 			fact = facts[at]
 		}
@@ -231,7 +231,7 @@ func (r *resolver) funcStep(m *method, n int, rung *policy.Rung, fact *annot.Run
 	if m.twin {
 		name += "Stream"
 	}
-	field, ok := r.wired(m, name, fact.Pos, Wiring{Request: m.ask.param, Result: r.signatureResult(m)}, true)
+	field, ok := r.wired(m, name, fact.FuncPos, Wiring{Request: m.ask.param, Result: r.signatureResult(m)}, true)
 	return FuncStep{Rung: n, Name: rung.Name, Wiring: field}, ok
 }
 
