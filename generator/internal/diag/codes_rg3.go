@@ -182,7 +182,8 @@ var rg31 = []Entry{
 		Code: AnswerDoesNotFit, Name: "AnswerDoesNotFit", Summary: "a static rung whose answer is none of its operation's",
 		Explain: "A static rung answers with an example of the document, in place of the operation. It is what callers get when everything else is " +
 			"down, so it is checked against the type of the answer now. Who reads a stream gets the items of the example that `items` names, or what " +
-			"the whole answer says in the form of the provider's streams, where the preset of `errors` knows it. An operation that answers with " +
+			"the whole answer says in the form of the provider's streams, where the preset of `errors` knows it. No item may say that the answer failed, by " +
+			"that preset or by `stream.failed` and `stream.error`: nothing is below a fixed answer. An operation that answers with " +
 			"nothing, a file or with one of several types has no fixed answer; a func rung gives those.",
 		Example: "fallback: [{name: sorry, static: '#/components/examples/Apology'}]   # whose value lacks a required field",
 		Fix: "Complete the example, or answer by a func rung: fallback: [{name: sorry, func: apologize}]\nFor a stream of a form that no preset knows:\n" +

@@ -50,6 +50,12 @@ func (r *resolver) itemsStep(m *method, n int, rung *policy.Rung, fact *annot.Ru
 			})
 			return step, false
 		}
+		if failed := r.failing(m, list); failed != nil {
+			r.reportItems(m, rung, pos, "an item of the example "+quote(e.Name)+" says that the answer failed", diag.Related{
+				Span: source.Span{Pos: failed.Pos}, What: "the item is here",
+			})
+			return step, false
+		}
 	}
 	step.Example = r.itemsConst(m, e, list, item)
 	return step, true
@@ -106,6 +112,28 @@ func (r *resolver) itemsOf(m *method, whole *source.Value) []source.Value {
 	return []source.Value{*whole}
 }
 
+// failing returns the first item that says that it is an error, or that the answer failed, as the runtime would read it of a provider: by the
+// preset and by the operation's own rules. Nil where none does.
+func (r *resolver) failing(m *method, list []source.Value) *source.Value {
+	p := r.plan(m)
+	rules := policy.NewStreamRules(p.Errors.Preset, p.Stream)
+	for i := range list {
+		if _, ok := rules.Play(compact(list[:i+1])); !ok {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// compact are values as texts.
+func compact(list []source.Value) [][]byte {
+	items := make([][]byte, len(list))
+	for i := range list {
+		items[i] = []byte(compactJSON(&list[i]))
+	}
+	return items
+}
+
 // What a list of items says to who knows the form of a stream.
 const (
 	formUnknown = iota
@@ -115,10 +143,7 @@ const (
 
 // says tells if items are a whole stream that says something.
 func says(rules *policy.StreamRules, list []source.Value) int {
-	items := make([][]byte, len(list))
-	for i := range list {
-		items[i] = []byte(compactJSON(&list[i]))
-	}
+	items := compact(list)
 	switch state, ok := rules.Play(items); {
 	case ok && state.Form() == "":
 		return formUnknown
