@@ -1,7 +1,7 @@
 // Command llmclient is a complete program on a generated client: it starts two embedded providers, breaks them one by one, walks
 // down the client's fallback ladder and back up, and prints call by call what the user saw. With --base-url a real server answers behind them.
 //
-// Read in this order: main.go, walk.go, call.go, passages.go, embed.go, table.go, upstream.go; then the generated client in llm, and its document in
+// Read in this order: main.go, walk.go, call.go, passages.go, embed.go, table.go, upstream.go, status.go; then the generated client in llm, and its document in
 // testdata/specs/llm. README.md says what to try.
 package main
 
@@ -9,6 +9,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -31,6 +32,7 @@ func main() {
 	flag.StringVar(&s.url, "base-url", "", "an OpenAI-compatible server that answers, such as https://api.openai.com/v1; its key is in $"+keyVariable)
 	flag.StringVar(&s.model, "model", "", "what the large model is called there; as in the document if empty")
 	flag.StringVar(&s.small, "small-model", "", "what the small model is called there; as --model if empty")
+	flag.StringVar(&s.status, "status", "", "where the status page and metrics are served, such as :9090, until the program is interrupted; without a host on 127.0.0.1")
 	flag.Parse()
 	s.key = os.Getenv(keyVariable)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -41,8 +43,8 @@ func main() {
 	}
 }
 
-// server is the real server that answers; without a url there is none.
-type server struct{ url, key, model, small string }
+// server is the real server that answers; without a url there is none. status is where the client's status is served; empty is nowhere.
+type server struct{ url, key, model, small, status string }
 
 // run starts the providers, makes the client, and walks.
 func run(ctx context.Context, out io.Writer, s *server) error {
@@ -61,15 +63,42 @@ func run(ctx context.Context, out io.Writer, s *server) error {
 	first, second := serve(primary), serve(secondary)
 	defer first.Close()
 	defer second.Close()
-	client, err := newClient( //nolint:contextcheck // it dials nothing
+	options := []llm.Option{
 		llm.WithBaseURL(first.URL), llm.WithBearer(s.key),
 		llm.WithTarget("secondary", llm.WithBaseURL(second.URL), llm.WithBearer(s.key)),
-	)
+	}
+	if s.status == "" {
+		return walkWith(ctx, out, options, primary, secondary)
+	}
+	return walkWatched(ctx, out, s.status, options, primary, secondary)
+}
+
+// walkWith walks with a client of these options.
+func walkWith(ctx context.Context, out io.Writer, options []llm.Option, primary, secondary *provider.Provider) error {
+	client, err := newClient(options...) //nolint:contextcheck // it dials nothing
 	if err != nil {
 		return err
 	}
 	defer client.CloseIdleConnections()
 	return walk(ctx, out, client, primary, secondary)
+}
+
+// walkWatched walks while the client's status is served at the address, and goes on serving it until the context ends.
+func walkWatched(ctx context.Context, out io.Writer, address string, options []llm.Option, primary, secondary *provider.Provider) error {
+	shown, err := newBoard()
+	if err != nil {
+		return err
+	}
+	stop, err := shown.serve(ctx, out, address)
+	if err != nil {
+		return err
+	}
+	err = walkWith(ctx, out, append(options, shown.options...), primary, secondary)
+	if err == nil {
+		_, err = fmt.Fprintln(out, "\nThe status page stays until you interrupt the program.")
+		<-ctx.Done()
+	}
+	return errors.Join(err, stop())
 }
 
 // newClient makes the client with all that its rungs need; the options say where its targets are.

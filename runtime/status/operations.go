@@ -64,7 +64,8 @@ func (r *Report) addOperation(now time.Time, op *operation) {
 	if op.why != policy.KindNone {
 		shown.LastFailure = op.why.String()
 	}
-	var words, fell []string
+	var words []string
+	var fell []fall
 	for _, g := range op.rungs {
 		rung := Rung{
 			Number: g.number, Name: clean(g.name), Level: g.level.String(), Lately: g.lately.sum(now, slots), Total: g.total, Last: utc(g.last),
@@ -77,11 +78,7 @@ func (r *Report) addOperation(now time.Time, op *operation) {
 			words = append(words, fmt.Sprintf("%d by %s", rung.Lately, titleOf(g)))
 		}
 		if n := g.lately.sum(now, minute); n > 0 && g.number > 0 {
-			text := fmt.Sprintf("%d%s answered by rung %q (%s)", n, was(n), rung.Name, g.level)
-			if rung.Reason != "" {
-				text += " because of " + rung.Reason
-			}
-			fell = append(fell, text)
+			fell = append(fell, fall{n, rung.Name, rung.Level})
 		}
 	}
 	shown.Text = OperationText{Lately: strconv.Itoa(shown.Lately), Rungs: strings.Join(words, ", "), Failed: "0", Last: clock(op.last, now)}
@@ -126,7 +123,8 @@ func (op *operation) state(now time.Time) State {
 }
 
 // problem says what is wrong with an operation's calls.
-func (op *operation) problem(now time.Time, shown Operation, answered []string) Problem {
+func (op *operation) problem(now time.Time, shown Operation, fell []fall) Problem {
+	answered := op.fallWords(fell)
 	p := Problem{State: shown.State, What: "calls", Client: shown.Client, Operation: shown.Operation, Since: utc(op.episode.since)}
 	if n := op.exchanged.sum(now, minute); n > 0 {
 		answered = append(answered, fmt.Sprintf("%d%s answered by another model than was asked for", n, was(n)))
@@ -142,6 +140,36 @@ func (op *operation) problem(now time.Time, shown Operation, answered []string) 
 	p.Text = fmt.Sprintf("%s: of %s in the last minute %s,%s.",
 		shown.Operation, counted(op.calls.sum(now, minute), "call"), list(answered), since(op.episode.since, now))
 	return p
+}
+
+// fall is how many calls a lower rung answered in the last minute.
+type fall struct {
+	calls       int
+	rung, level string
+}
+
+// fallWords says which lower rungs answered, and why the last one was asked; nothing where none did.
+func (op *operation) fallWords(fell []fall) []string {
+	why := ""
+	if op.reason != policy.KindNone {
+		why = " because of " + op.reason.String()
+	}
+	switch len(fell) {
+	case 0:
+		return nil
+	case 1:
+		return []string{fmt.Sprintf("%d%s answered by rung %q (%s)%s", fell[0].calls, was(fell[0].calls), fell[0].rung, fell[0].level, why)}
+	}
+	sum := 0
+	var each []string
+	for _, f := range fell {
+		sum += f.calls
+		each = append(each, fmt.Sprintf("%d by %q", f.calls, f.rung))
+	}
+	if why != "" {
+		why = ", the last" + why
+	}
+	return []string{fmt.Sprintf("%d were answered by lower rungs (%s%s)", sum, strings.Join(each, ", "), why)}
 }
 
 // failedWords says how many calls failed and how many streams broke, and why the last did.
@@ -165,10 +193,13 @@ func (w *watch) reportFailures(now time.Time, r *Report) {
 	const most = 50
 	for key, f := range w.failures {
 		shown := Failure{
-			Operation: clean(key.operation), Target: clean(key.target), Kind: key.kind.String(), Status: f.status,
+			Operation: clean(key.operation), Target: clean(key.target), Rung: clean(key.rung), Kind: key.kind.String(), Status: f.status,
 			Lately: f.lately.sum(now, slots), Total: f.total, Last: utc(f.last),
 		}
-		shown.Text = FailureText{Kind: shown.Kind, Lately: fmt.Sprintf("%d of %d", shown.Lately, shown.Total), Last: clock(f.last, now)}
+		shown.Text = FailureText{Target: shown.Target, Kind: shown.Kind, Lately: fmt.Sprintf("%d of %d", shown.Lately, shown.Total), Last: clock(f.last, now)}
+		if shown.Rung != "" {
+			shown.Text.Target = "rung " + shown.Rung
+		}
 		if f.status > 0 {
 			shown.Text.Kind += fmt.Sprintf(" (%d)", f.status)
 		}
@@ -178,7 +209,7 @@ func (w *watch) reportFailures(now time.Time, r *Report) {
 		if c := b.Last.Compare(a.Last); c != 0 {
 			return c
 		}
-		return strings.Compare(a.Operation+"\x00"+a.Target+"\x00"+a.Kind, b.Operation+"\x00"+b.Target+"\x00"+b.Kind)
+		return strings.Compare(a.Operation+"\x00"+a.Text.Target+"\x00"+a.Kind, b.Operation+"\x00"+b.Text.Target+"\x00"+b.Kind)
 	})
 	r.Failures = r.Failures[:min(most, len(r.Failures))]
 }

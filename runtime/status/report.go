@@ -137,8 +137,10 @@ type Rung struct {
 // Failure is a kind of failure of attempts at a target.
 type Failure struct {
 	Operation string `json:"operation"`
-	Target    string `json:"target"`
-	Kind      string `json:"kind"`
+	// Target is empty for a rung that calls none, whose name is Rung then.
+	Target string `json:"target"`
+	Rung   string `json:"rung,omitempty"`
+	Kind   string `json:"kind"`
 	// Status is the last status code; 0 without a response.
 	Status int         `json:"status,omitempty"`
 	Lately int         `json:"lately"`
@@ -149,6 +151,7 @@ type Failure struct {
 
 // FailureText is what the page says of a Failure.
 type FailureText struct {
+	Target string `json:"target"`
 	Kind   string `json:"kind"`
 	Lately string `json:"lately"`
 	Last   string `json:"last"`

@@ -171,3 +171,35 @@ func TestWithoutObserver(t *testing.T) {
 		}
 	})
 }
+
+// Several rungs answer in one minute, one of which calls nothing: they are one sentence, and a failure says whose it is.
+func TestSeveralRungs(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		op := w.operation("chat", func(p *policy.Plan) {
+			p.Fallback.Rungs = append(p.Fallback.Rungs, policy.Rung{Name: "own", Sort: policy.RungFunc, When: policy.Kinds(), Level: policy.Reduced})
+		})
+		for i := range 4 {
+			_, _ = runtime.Do(t.Context(), op, func(_ context.Context, at runtime.Attempt) (int, error) {
+				if at.Rung == 0 || at.Rung == 1 && i > 0 || at.Rung == 2 && i > 2 {
+					return 0, answers(500)
+				}
+				return 1, nil
+			})
+		}
+		r := w.Report()
+		want := `llm.chat: of 4 calls in the last minute 3 were answered by lower rungs (1 by "europe", 2 by "own", the last because of transient) and ` +
+			`1 failed (breaker-open), since 00:00:00 (0s).`
+		if got := r.Problems[0].Text; got != want {
+			t.Errorf("got\n%s, want\n%s", got, want)
+		}
+		var failed []string
+		for _, f := range r.Failures {
+			failed = append(failed, f.Text.Target)
+		}
+		if diff := cmp.Diff([]string{"eu", "primary", "rung own"}, failed); diff != "" {
+			t.Errorf("who failed (-want +got):\n%s", diff)
+		}
+	})
+}

@@ -57,9 +57,10 @@ type rung struct {
 	last   time.Time
 }
 
+// failureKey tells failures apart; rung is that of one without a target.
 type failureKey struct {
-	operation, target string
-	kind              runtime.Kind
+	operation, target, rung string
+	kind                    runtime.Kind
 }
 
 // ended is an episode of an operation that is over.
@@ -180,7 +181,11 @@ func (w *watch) streamBroke(e *runtime.Event) {
 }
 
 func (w *watch) attemptFailed(e *runtime.Event) {
-	f := bounded(&w.failures, failureKey{e.Operation, e.Target, e.Kind}, mostFailures, func() *failure { return new(failure) })
+	key := failureKey{operation: e.Operation, target: e.Target, kind: e.Kind}
+	if key.target == "" {
+		key.rung = e.RungName
+	}
+	f := bounded(&w.failures, key, mostFailures, func() *failure { return new(failure) })
 	if f == nil {
 		return
 	}
