@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -44,11 +45,12 @@ func TestTLSOfATarget(t *testing.T) {
 	t.Parallel()
 	url, trusted, shown := authority(t)
 	const second = "two"
+	unhurried := func(p *policy.Plan) { p.Timeout = policy.Timeout{Attempt: time.Minute, Total: time.Hour} } // handshakes take what they take
 	ask := func(at runtime.Attempt, opts ...runtime.ClientOption) (string, error) {
 		h := runtime.NewHTTP(spec(), append([]runtime.ClientOption{
 			runtime.WithBaseURL(url), runtime.WithTarget(second, runtime.WithBaseURL(url)),
 		}, opts...)...)
-		op := h.Operation(plan(noRetry, ladder(other(second))))
+		op := h.Operation(plan(noRetry, unhurried, ladder(other(second))))
 		if err := h.Err(); err != nil {
 			return "", err
 		}
