@@ -64,7 +64,7 @@ func newRoot(std streams) *cobra.Command {
 	})
 	var log logging
 	log.register(root)
-	root.AddCommand(newInit(std, &log), newGenerate(std, &log), newLint(std, &log), newVendor(std, &log), newExplain(std, &log), newVersion(std))
+	root.AddCommand(newInit(std, &log), newGenerate(std, &log), newLint(std, &log), newVendor(std, &log), newExplain(std, &log), newSchema(std), newVersion(std))
 	return root
 }
 

@@ -110,7 +110,7 @@ func (s kindsShape) item(c checker, v *source.Value) bool {
 func (s kindsShape) describe() description {
 	return description{
 		form:   "a list of kinds",
-		schema: &schema{Type: "array", Items: &schema{Enum: s.known}},
+		schema: &schema{AnyOf: []*schema{{Type: "array", Items: &schema{Enum: s.known}, MinItems: 1}, {Enum: s.known}}},
 	}
 }
 

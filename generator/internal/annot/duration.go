@@ -73,7 +73,7 @@ const LongestDuration = 10 * 365 * 24 * time.Hour
 var amountPattern = regexp.MustCompile(`^(0\.0*)?[1-9][0-9]{0,8}(\.[0-9]{1,9})?$`)
 
 func (durationShape) describe() description {
-	return description{form: "duration", schema: &schema{Type: "string", Pattern: `^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$|^0$`}}
+	return description{form: "duration", schema: &schema{Type: "string", Pattern: `^\+?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$`}}
 }
 
 // Duration spells a duration as annotations do: 60s is "1m", not "1m0s".

@@ -74,7 +74,7 @@ func (fallbackShape) describe() description {
 	rungs, refuse := rungKeys.describe(), refuseKeys.describe()
 	return description{
 		form: "a list of rungs, or `{refuse: reason}`", keys: rungs.keys,
-		schema: &schema{AnyOf: []*schema{{Type: "array", Items: rungs.schema}, refuse.schema}},
+		schema: &schema{AnyOf: []*schema{listSchema(rungs.schema), refuse.schema}},
 	}
 }
 

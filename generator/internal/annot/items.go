@@ -86,8 +86,8 @@ func (itemRuleShape) describe() description {
 	return description{
 		form: "an object of JSON pointers into the item, or `event`, and the values there: `" + itemRulesExample + "`",
 		schema: &schema{Type: "object", Additional: &schema{
-			AnyOf: append(slices.Clone(values.AnyOf), &schema{Type: "array", Items: values}),
-		}},
+			AnyOf: append(slices.Clone(values.AnyOf), &schema{Type: "array", Items: values, MinItems: 1}),
+		}, Names: &schema{AnyOf: []*schema{pointerShape().schema, {Enum: []string{policy.ItemEvent}}}}},
 	}
 }
 

@@ -77,7 +77,9 @@ func distinct(c checker, list *source.Value) bool {
 
 func (s listOf) describe() description {
 	item := s.item.describe()
-	return description{form: s.form, keys: item.keys, schema: &schema{Type: "array", Items: item.schema, UniqueItems: s.unique}}
+	list := listSchema(item.schema)
+	list.UniqueItems = s.unique
+	return description{form: s.form, keys: item.keys, schema: list}
 }
 
 // named is an object whose keys are names that the author gives.
@@ -128,5 +130,7 @@ func (s named) nameOK(c checker, f *source.Field) bool {
 
 func (s named) describe() description {
 	of := s.of.describe()
-	return description{form: s.form, keys: of.keys, schema: &schema{Type: "object", Additional: of.schema}}
+	return description{form: s.form, keys: of.keys, schema: &schema{
+		Type: "object", Additional: of.schema.nullable(), Names: &schema{Pattern: namePattern.String()},
+	}}
 }

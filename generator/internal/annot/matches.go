@@ -39,7 +39,7 @@ func (matchesShape) describe() description {
 	values := valuesShape{}.describe()
 	return description{
 		form:   "an object of JSON pointers, each with a value or a list of values; null for any value",
-		schema: &schema{Type: "object", Additional: values.schema},
+		schema: &schema{Type: "object", Additional: values.schema, Names: pointerShape().schema, MinNames: 1},
 	}
 }
 
@@ -87,6 +87,6 @@ func (valuesShape) check(c checker, v *source.Value) (source.Value, bool) {
 
 func (valuesShape) describe() description {
 	one := plainValue{}.describe().schema
-	many := &schema{Type: "array", Items: one}
+	many := listSchema(one)
 	return description{form: "a value or a list of values", schema: (&schema{AnyOf: append(append([]*schema{}, one.AnyOf...), many)}).nullable()}
 }

@@ -66,7 +66,7 @@ func (textsShape) check(c checker, v *source.Value) (source.Value, bool) {
 
 func (textsShape) describe() description {
 	one := &schema{Type: "string"}
-	return description{form: "a text or a list of texts", schema: &schema{AnyOf: []*schema{one, {Type: "array", Items: one}}}}
+	return description{form: "a text or a list of texts", schema: &schema{AnyOf: []*schema{one, listSchema(one)}}}
 }
 
 var (

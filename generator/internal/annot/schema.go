@@ -9,6 +9,7 @@ import (
 type schema struct {
 	Dialect     string             `json:"$schema,omitempty"`
 	Title       string             `json:"title,omitempty"`
+	Ref         string             `json:"$ref,omitempty"`
 	Description string             `json:"description,omitempty"`
 	Type        string             `json:"type,omitempty"`
 	Format      string             `json:"format,omitempty"`
@@ -21,8 +22,13 @@ type schema struct {
 	Closed      bool               `json:"-"`
 	Items       *schema            `json:"items,omitempty"`
 	UniqueItems bool               `json:"uniqueItems,omitempty"`
+	MinItems    int                `json:"minItems,omitempty"`
+	MaxItems    int                `json:"maxItems,omitempty"`
+	Names       *schema            `json:"propertyNames,omitempty"`
+	MinNames    int                `json:"minProperties,omitempty"`
 	AnyOf       []*schema          `json:"anyOf,omitempty"`
 	Not         *schema            `json:"not,omitempty"`
+	Defs        map[string]*schema `json:"$defs,omitempty"`
 }
 
 // MarshalJSON writes additionalProperties, which is a schema or false.
@@ -54,7 +60,20 @@ func (s *schema) described(doc string) *schema {
 	return s
 }
 
+// listSchema is a list as listOf takes it.
+func listSchema(items *schema) *schema {
+	return &schema{Type: "array", Items: items, MinItems: 1, MaxItems: LongestList}
+}
+
 const dialect = "https://json-schema.org/draft/2020-12/schema"
+
+// ExtensionSchema returns the JSON Schema of x-resilience wherever it stands: at the top of a document, or at a path or an operation.
+func ExtensionSchema() ([]byte, error) {
+	return printSchema("x-resilience", &schema{
+		AnyOf: []*schema{{Ref: "#/$defs/document"}, {Ref: "#/$defs/operation"}},
+		Defs:  map[string]*schema{"document": sharedSchema("rules"), "operation": operationSection.describe().schema},
+	})
+}
 
 // OperationSchema returns the JSON Schema of an x-resilience object at a path or an operation.
 func OperationSchema() ([]byte, error) {

@@ -46,7 +46,7 @@ var sharePattern = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?%?$`)
 func (shareShape) describe() description {
 	return description{form: "a share, `5%` or `0.05`", schema: &schema{AnyOf: []*schema{
 		{Type: "number", Minimum: new(0.0), Maximum: new(1.0)},
-		{Type: "string", Pattern: sharePattern.String()},
+		{Type: "string", Pattern: `^(100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?)%$|^(1(\.0+)?|0(\.[0-9]+)?)$`},
 	}}}
 }
 

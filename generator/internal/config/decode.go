@@ -10,19 +10,6 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/source"
 )
 
-// The keys of the file and of a client, in the order of the reference.
-var (
-	fileKeys   = []string{"version", "root", "clients"}
-	clientKeys = []string{
-		"name", "spec", "iface", "overlays", "policy", "out", "package", "import-path", "include", "exclude", "tags", "tests", "twins", "artefacts",
-	}
-)
-
-// laterKeys are keys of a client whose feature is not there yet. The value that means "without" is accepted.
-var laterKeys = []string{"tests", "artefacts"}
-
-func isLater(key string) bool { return slices.Contains(laterKeys, key) }
-
 // decoder reads values of a known form, and reports those of another.
 type decoder struct{ list *diag.List }
 
