@@ -111,9 +111,15 @@ func (c *attemptContext) timed() *attemptTimer {
 
 // AfterFunc has f called on a goroutine of its own when the context has ended, as context.AfterFunc does, but perhaps twice, and not for the
 // reason that the attempt is over, of which it is a part. It costs less: a timer, and a registration where the caller's context can end.
+//
+// The standard library calls it too, for contexts that are made of this one, where the caller's is of a kind that it does not know. So it is
+// never asked about this one in turn.
 func (c *attemptContext) AfterFunc(f func()) (stop func() bool) {
-	if t := c.timer.Load(); t != nil || !c.isTimed() {
-		return context.AfterFunc(c, f)
+	if t := c.timer.Load(); t != nil {
+		return context.AfterFunc(t.Context, f)
+	}
+	if !c.isTimed() {
+		return context.AfterFunc(c.Context, f)
 	}
 	timer := time.AfterFunc(time.Until(c.deadline()), f)
 	if c.Context.Done() == nil {

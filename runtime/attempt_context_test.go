@@ -66,6 +66,76 @@ func TestAttemptContextCallsNothingThatWasStopped(t *testing.T) {
 	}
 }
 
+// foreign is a caller's context of a kind that the standard library does not know, as frameworks have them. Its end is nearer than that of any
+// attempt, so that the attempt has none of its own.
+type foreign struct {
+	context.Context //nolint:containedctx // it is a context
+
+	done  chan struct{}
+	until time.Time
+}
+
+func (f *foreign) Done() <-chan struct{}       { return f.done }
+func (f *foreign) Deadline() (time.Time, bool) { return f.until, true }
+
+func (f *foreign) Err() error {
+	select {
+	case <-f.done:
+		return context.Canceled
+	default:
+		return nil
+	}
+}
+
+// Whatever kind the caller's context is of, contexts that are made of the attempt's end with it.
+func TestAttemptContextOfAForeignOne(t *testing.T) {
+	t.Parallel()
+	for name, watch := range map[string]func(ctx context.Context) <-chan struct{}{
+		"a child": func(ctx context.Context) <-chan struct{} {
+			child, cancel := context.WithCancel(ctx)
+			context.AfterFunc(child, cancel)
+			return child.Done()
+		},
+		"after": func(ctx context.Context) <-chan struct{} {
+			over := make(chan struct{})
+			context.AfterFunc(ctx, func() { close(over) })
+			return over
+		},
+		"its own after": func(ctx context.Context) <-chan struct{} {
+			over := make(chan struct{})
+			ownAfter(ctx, func() { close(over) })
+			return over
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				p := once()
+				p.Timeout, p.Retry.Attempts = policy.Timeout{Attempt: time.Second, Total: time.Minute}, 2 // which is hidden from calls inside
+				op, err := runtime.NewOperation(nil, "llm", p, runtime.Wiring{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				caller := &foreign{Context: context.Background(), done: make(chan struct{}), until: time.Now().Add(time.Second / 2)}
+				_, err = runtime.Do(caller, op, func(ctx context.Context, _ runtime.Attempt) (int, error) {
+					over := watch(ctx)
+					select {
+					case <-over:
+						t.Error("it ended before the caller's")
+					default:
+					}
+					close(caller.done)
+					<-over
+					return 0, ctx.Err()
+				})
+				if !errors.Is(err, context.Canceled) {
+					t.Errorf("got %v, want canceled", err)
+				}
+			})
+		})
+	}
+}
+
 // The deadline of an attempt is the same to everybody who asks for it, in whatever way.
 func TestAttemptContextEndsHoweverItIsAsked(t *testing.T) {
 	t.Parallel()
