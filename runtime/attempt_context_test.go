@@ -69,7 +69,7 @@ func TestAttemptContextCallsNothingThatWasStopped(t *testing.T) {
 // foreign is a caller's context of a kind that the standard library does not know, as frameworks have them. Its end is nearer than that of any
 // attempt, so that the attempt has none of its own.
 type foreign struct {
-	context.Context //nolint:containedctx // it is a context
+	context.Context
 
 	done  chan struct{}
 	until time.Time

@@ -9,7 +9,9 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/textproto"
+	"net/url"
 	"time"
+	"unicode/utf8"
 )
 
 // A direct request goes over plain HTTP/1.1, by the goroutine that makes it. http.Transport has two goroutines for each connection and hands a
@@ -18,33 +20,53 @@ import (
 // can go on to read the answer. net/http's own code writes the one and reads the other (http.Request.Write, http.ReadResponse); what is ours is
 // by which connection, and how that ends. All else goes by an http.Transport. See docs/adr/0054-direct-requests.md.
 
-// directBody is how large the body of a direct request may be: what the system takes of a connection that nobody reads. So a server that
-// answers before it has read the request does not keep it from being written.
-const directBody = 64 << 10
+// directBody is how large the body of a direct request may be, and directHeader its header: together what the system takes of a connection that
+// nobody reads. So a server that answers before it has read the request does not keep it from being written.
+const (
+	directBody   = 64 << 10
+	directHeader = 16 << 10
+)
 
 // isDirect reports whether a request may be direct: what it asks for is what every connection can do. What is wrong with it is for
 // http.Transport to say.
 func (x *exchange) isDirect(req *http.Request) bool {
-	if !canLook || req.URL == nil || req.URL.Scheme != "http" || req.URL.Hostname() == "" || req.Header == nil || req.Close ||
+	if !canLook || req.URL == nil || req.URL.Scheme != "http" || !isPlainHost(req.URL) || req.Header == nil || req.Close ||
 		req.Method == http.MethodConnect || escape(req.Method, inToken, false) != req.Method || req.TransferEncoding != nil ||
 		req.Trailer != nil || req.Cancel != nil { //nolint:staticcheck // http.Client sets it where it has a timeout
 		return false
 	}
-	if !hasNoBody(req) && (req.Body != x.body || req.ContentLength > directBody) {
+	if !hasNoBody(req) && (req.Body != x.body || req.ContentLength < 0 || req.ContentLength > directBody) || !hasPlainHeader(req) {
 		return false
 	}
+	proxy, err := http.ProxyFromEnvironment(req)
+	return proxy == nil && err == nil
+}
+
+// hasPlainHeader reports whether the header asks nothing of the connection, is well-formed and small.
+func hasPlainHeader(req *http.Request) bool {
+	size := max(len(req.URL.Path), len(req.URL.RawPath)) + len(req.URL.RawQuery)
 	for name, values := range req.Header {
 		if ofConnections[name] {
 			return false
 		}
 		for _, value := range values {
-			if checkHeader(name, value) != nil {
+			if size += len(name) + len(value); checkHeader(name, value) != nil {
 				return false
 			}
 		}
 	}
-	proxy, err := http.ProxyFromEnvironment(req)
-	return proxy == nil && err == nil
+	return size <= directHeader
+}
+
+// isPlainHost reports whether a URL's host is one to dial as it is. Other letters than those of ASCII have another form for that, which
+// http.Transport knows.
+func isPlainHost(u *url.URL) bool {
+	for i := range len(u.Host) {
+		if u.Host[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return u.Hostname() != ""
 }
 
 // ofConnections are the headers that ask for more of a connection than to carry a request and its answer.
@@ -64,6 +86,9 @@ func (k *keptLinks) roundTrip(req *http.Request) (*http.Response, error) {
 		trace = new(httptrace.ClientTrace)
 	}
 	for {
+		if ctx.Err() != nil { // while credentials were fetched, or the request edited
+			return nil, context.Cause(ctx) //nolint:wrapcheck // as http.Transport does
+		}
 		l, err := k.get(ctx, req, trace)
 		if err != nil {
 			return nil, causeOf(ctx, err)
@@ -155,14 +180,19 @@ func (l *link) send(ctx context.Context, req *http.Request, trace *httptrace.Cli
 	if err == nil {
 		return l.receive(req)
 	}
-	if l.broke = l.conn.failed.Load(); !l.broke || l.conn.written.Load() == l.wrote {
-		return nil, err //nolint:wrapcheck // x.failed does
+	if l.broke = l.conn.failed.Load(); l.broke {
+		if broken := l.out.Flush(); broken != nil {
+			err = broken // Write hides it from errors.Is, where it was writing the body
+		}
 	}
-	resp, lost := l.receive(req) // it may have answered before it closed the connection
-	if lost != nil {
-		return nil, err //nolint:wrapcheck // as above
+	if !l.broke || l.conn.written.Load() == l.wrote {
+		return nil, err
 	}
 	l.last = true
+	resp, lost := l.receive(req) // it may have answered before it closed the connection
+	if lost != nil {
+		return nil, err
+	}
 	return resp, nil
 }
 
@@ -204,7 +234,7 @@ func (l *link) receive(req *http.Request) (*http.Response, error) {
 			return nil, errHeaderSize
 		case err != nil:
 			return nil, fmt.Errorf("HTTP/1.1: the header of the answer: %w", err)
-		case resp.StatusCode < 200 && resp.StatusCode != http.StatusSwitchingProtocols:
+		case resp.StatusCode >= 100 && resp.StatusCode < 200 && resp.StatusCode != http.StatusSwitchingProtocols:
 			if err := l.tellInterim(resp); err != nil {
 				return nil, err
 			}
@@ -215,12 +245,11 @@ func (l *link) receive(req *http.Request) (*http.Response, error) {
 	}
 }
 
+// tellInterim tells of an interim answer. Whoever hears of them bounds their number, as with http.Transport.
 func (l *link) tellInterim(resp *http.Response) error {
-	if resp.StatusCode == http.StatusContinue && l.trace.Got100Continue != nil {
-		l.trace.Got100Continue()
-	}
 	if l.trace.Got1xxResponse == nil {
 		return nil
 	}
+	l.left = maxHeader
 	return l.trace.Got1xxResponse(resp.StatusCode, textproto.MIMEHeader(resp.Header)) //nolint:wrapcheck // the caller's own
 }

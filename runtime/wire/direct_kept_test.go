@@ -6,6 +6,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
+	"net/textproto"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -72,6 +74,7 @@ func TestAConnectionThatBreaksIsReplaced(t *testing.T) {
 		"some went out, safe":          {method: "GET", takes: 10, sends: 2},
 		"some went out, once":          {method: "GET", takes: 10, once: true},
 		"some went out, answered":      {method: "POST", takes: 10, says: fine, sends: 1},
+		"some went out, no body":       {method: "POST", takes: 10, says: "HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n", sends: 1},
 		"all went out, no answer":      {method: "POST", takes: all},
 		"all went out, safe":           {method: "GET", takes: all, sends: 2},
 		"all went out, once":           {method: "GET", takes: all, once: true},
@@ -100,7 +103,7 @@ func TestAConnectionThatBreaksIsReplaced(t *testing.T) {
 				t.Fatalf("status %d after %d sends", resp.Status, resp.Sends)
 			case err == nil:
 				body, _ := io.ReadAll(resp)
-				if resp.Release(); string(body) != "ok" || resp.Sends != tt.sends {
+				if resp.Release(); string(body) != "ok" && resp.Status == http.StatusOK || resp.Sends != tt.sends {
 					t.Errorf("%q after %d sends", body, resp.Sends)
 				}
 			}
@@ -137,6 +140,73 @@ func TestARequestThatCannotBeWrittenIsNotSentAgain(t *testing.T) {
 	}
 	if first.closed || !second.closed || strings.Contains(second.took.String(), "longer") {
 		t.Errorf("closed %v and %v, sent %q", first.closed, second.closed, second.took.String())
+	}
+}
+
+// What broke is told, whatever net/http makes of it: an error while a body is written says it to errors.Is too.
+func TestWhatBreaksUnderARequestIsTold(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{1, bufferSize, directBody} {
+		e, err := NewEndpoint(Config{BaseURL: "http://h"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		keep(t, e, &scripted{takes: size / 2, says: strings.NewReader("")})
+		e.pool.current.direct.dial = func(context.Context, string, string) (*tracked, error) {
+			return &tracked{Conn: &scripted{takes: size / 2, says: strings.NewReader("")}}, nil
+		}
+		r := NewRequest(http.MethodPost, "/")
+		r.Content("text/plain", FromBytes(make([]byte, size)))
+		if _, err := e.Send(t.Context(), r, Outgoing{}); !errors.Is(err, errGone) {
+			t.Errorf("%d bytes: %v, want %v", size, err, errGone)
+		}
+	}
+}
+
+// A request whose context ended while it was made is not sent: it has not acted.
+func TestARequestThatEndedBeforeIsNotSent(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	e, err := NewEndpoint(Config{BaseURL: "http://h", Edit: []func(*http.Request) error{func(*http.Request) error {
+		cancel(errGone)
+		return nil
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &scripted{takes: 1 << 20, says: strings.NewReader(fine)}
+	keep(t, e, c)
+	_, err = e.Send(ctx, NewRequest(http.MethodGet, "/"), Outgoing{})
+	failed, ok := errors.AsType[*TransportError](err)
+	if !ok || failed.Wrote || !failed.Refused || !errors.Is(err, errGone) || c.took.Len() > 0 || c.closed {
+		t.Errorf("got %+v, sent %q, closed %v", err, c.took.String(), c.closed)
+	}
+}
+
+// Whoever is told of interim answers bounds their number; else the bound of the header does.
+func TestInterimAnswersAreBounded(t *testing.T) {
+	t.Parallel()
+	interim := "HTTP/1.1 103 Early Hints\r\nLink: " + strings.Repeat("x", 1<<20) + "\r\n\r\n"
+	for _, hears := range []bool{true, false} {
+		e, err := NewEndpoint(Config{BaseURL: "http://h"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		keep(t, e, &scripted{takes: 1 << 20, says: strings.NewReader(strings.Repeat(interim, 11) + fine)})
+		ctx, heard := t.Context(), 0
+		if hears {
+			ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{Got1xxResponse: func(int, textproto.MIMEHeader) error {
+				heard++
+				return nil
+			}})
+		}
+		resp, err := e.Send(ctx, NewRequest(http.MethodGet, "/"), Outgoing{})
+		if err == nil {
+			resp.Release()
+		}
+		if hears && (err != nil || heard != 11) || !hears && !errors.Is(err, errHeaderSize) {
+			t.Errorf("heard %v: %d interim answers, %v", hears, heard, err)
+		}
 	}
 }
 

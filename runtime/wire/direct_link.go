@@ -59,10 +59,10 @@ func (b bounded) Read(p []byte) (int, error) {
 
 // answer gives the answer a body with whose end that of the request comes.
 func (l *link) answer(resp *http.Response) *http.Response {
-	l.last = l.last || resp.Close
+	l.last = l.last || resp.Close || resp.StatusCode < http.StatusOK
 	switch {
 	case resp.StatusCode == http.StatusSwitchingProtocols: // nobody asked for another protocol
-		l.last, resp.Body = true, http.NoBody
+		resp.Body = http.NoBody
 		l.end(true)
 	case resp.Body == http.NoBody:
 		l.end(true)

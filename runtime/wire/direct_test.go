@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -82,6 +83,8 @@ var conversations = map[string][]string{
 	"cut in its header":         {"HTTP/1.1 200 OK\r\nContent-Le\x00", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"},
 	"nothing":                   {"\x00", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"},
 	"nothing the second time":   {"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "\x00", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nthird"},
+	"no status":                 {"HTTP/1.1 000 None\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nagain"},
+	"no status, smuggling":      {"HTTP/1.1 099 None\r\nContent-Length: 44\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged", "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nhonest"},
 	"half the second time":      {"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 2\x00", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nthird"},
 	"no HTTP":                   {"SSH-2.0-OpenSSH_9.2\r\n\x00", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"},
 	"two lengths":               {"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok\x00", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"},
@@ -214,6 +217,51 @@ func TestAnEarlyAnswerIsRead(t *testing.T) {
 		if got := tellOf(e, t.Context(), r, false); got.Status != http.StatusRequestEntityTooLarge || got.Body != "much" {
 			t.Fatalf("%+v", got)
 		}
+	}
+}
+
+// Neither is a header that is too large for the buffers of a connection written before the answer is read, nor a body whose length nobody says.
+func TestAnEarlyAnswerToALargeRequestIsRead(t *testing.T) {
+	t.Parallel()
+	const large = 16 << 20 // more than the system takes of a connection that nobody reads
+	posted := wire.NewRequest("POST", "/")
+	posted.Text("text/plain", strings.Repeat("x", large))
+	told := wire.NewRequest("GET", "/")
+	told.Header("Note", wire.Simple, strings.Repeat("x", large))
+	for name, r := range map[string]*wire.Request{
+		"a header": told, "a query": wire.NewRequest("GET", "/?"+strings.Repeat("x", large)), "a path": wire.NewRequest("GET", "/"+strings.Repeat("x", large)),
+		"a body": posted,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			base := listen(t, func(c net.Conn) {
+				if _, err := io.ReadFull(c, make([]byte, 3)); err == nil {
+					_, _ = io.WriteString(c, "HTTP/1.1 413 Content Too Large\r\nContent-Length: 4\r\n\r\nmuch")
+					<-t.Context().Done() // what else it says is not read
+				}
+			})
+			e := endpoint(t, wire.Config{BaseURL: "http://" + base, Edit: []func(*http.Request) error{func(r *http.Request) error {
+				if r.Body != nil {
+					r.ContentLength = -1
+				}
+				return nil
+			}}})
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			if got := tellOf(e, ctx, r, false); got.Status != http.StatusRequestEntityTooLarge || got.Body != "much" {
+				t.Fatalf("%+v", got)
+			}
+		})
+	}
+}
+
+// A host has another form for the network where it has other letters than those of ASCII.
+func TestAHostOfOtherLetters(t *testing.T) {
+	t.Parallel()
+	base, _ := server(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	e := endpoint(t, wire.Config{BaseURL: strings.Replace(base, "127", "\uff11\uff12\uff17", 1)}) // full-width digits
+	if got := tellOf(e, t.Context(), wire.NewRequest("GET", "/"), false); got.Status != http.StatusNoContent {
+		t.Errorf("%+v", got)
 	}
 }
 
