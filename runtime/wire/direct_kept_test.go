@@ -3,11 +3,13 @@ package wire
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/textproto"
+	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -181,6 +183,32 @@ func TestARequestThatEndedBeforeIsNotSent(t *testing.T) {
 	if !ok || failed.Wrote || !failed.Refused || !errors.Is(err, errGone) || c.took.Len() > 0 || c.closed {
 		t.Errorf("got %+v, sent %q, closed %v", err, c.took.String(), c.closed)
 	}
+}
+
+// late is a context that ends a moment after its deadline, as all do.
+type late struct {
+	context.Context
+
+	until time.Time
+}
+
+func (l late) Deadline() (time.Time, bool) { return l.until, true }
+
+// The system may notice a deadline first: what is told is still why the context ended.
+func TestADialThatIsLateEndsForTheReasonOfItsContext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		own, cancel := context.WithCancelCause(t.Context())
+		ctx := late{own, time.Now()}
+		time.AfterFunc(time.Millisecond, func() { cancel(fmt.Errorf("%w: in time", errConnectTimeout)) })
+		err := connectError(ctx, &net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded})
+		if !errors.Is(err, errConnectTimeout) || own.Err() == nil {
+			t.Errorf("got %v", err)
+		}
+		if err := connectError(late{t.Context(), time.Now()}, &net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}); !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("one that does not end: %v", err)
+		}
+	})
 }
 
 // Whoever is told of interim answers bounds their number; else the bound of the header does.

@@ -225,7 +225,16 @@ func boundConnect(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w: no connection within %s", errConnectTimeout, limit))
 }
 
+// connectError returns what ended the making of a connection. The system may notice a deadline before the context has ended of it, which is
+// waited for: who set the deadline decides whose fault it is.
 func connectError(ctx context.Context, err error) error {
+	until, ok := ctx.Deadline()
+	if late, isNet := errors.AsType[net.Error](err); ok && isNet && late.Timeout() && !time.Now().Before(until) {
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second): // no context ends that late
+		}
+	}
 	if cause := context.Cause(ctx); cause != nil && errors.Is(cause, errConnectTimeout) {
 		return cause //nolint:wrapcheck // it is our own
 	}
