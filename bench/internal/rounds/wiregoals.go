@@ -59,8 +59,8 @@ func wireGoals() []Goal {
 		},
 		{
 			Text: "the same where the server is a process of its own, the client's process alone", Most: .5, Unit: "x",
-			value: times("ChatApart/resgen", "ChatApart/net-http+encoding-json"),
-			Reason: "a call waits once, and what the system takes for that is most of it; 0.42x to 0.55x over the runs of one day", Explains: .6,
+			value:  times("ChatApart/resgen", "ChatApart/net-http+encoding-json"),
+			Reason: "a call waits once, and what the system takes for that is most of it; 0.40x to 0.65x over the runs of one busy day", Explains: .6,
 		},
 		{
 			Text: "whole generated call, lean server, of openai-go", Most: .2, Unit: "x", value: times(wholeCall+"resgen", wholeCall+"openai-go"),
