@@ -51,7 +51,8 @@ func WithBaseURL(url string) Option {
 //
 // A transport of the user's own dials by its own rules: the `connect` of a timeout class does not bound it, so that a target which does not even
 // take connections is given up with the attempt (or at `first-byte`), as a timeout. Give its net.Dialer a Timeout, and the transport a
-// TLSHandshakeTimeout, of about `connect`; or leave the transport nil, and give what it was for by WithTLSConfig.
+// TLSHandshakeTimeout, of about `connect`; or leave the transport nil, and give what it was for by WithTLSConfig. All requests go by such a
+// transport; without one, small requests over plain HTTP go by the goroutine that makes the call (docs/adr/0054-direct-requests.md).
 func WithHTTPClient(c *http.Client) Option {
 	return sharedOption{
 		client:       func(h *HTTP) { h.client = c },
