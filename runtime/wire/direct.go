@@ -144,13 +144,10 @@ func (k *keptLinks) get(ctx context.Context, req *http.Request, trace *httptrace
 // mayBeReplaced reports whether http.Transport would send the request again, by another connection: this one was kept from an earlier request,
 // it broke before an answer came, and nothing was sent, or net/http takes the request for one that may be sent twice.
 func (l *link) mayBeReplaced(req *http.Request) bool {
-	if l.uses <= 1 || l.heard || !l.broke {
+	if l.uses <= 1 || l.heard || !l.broke || !hasNoBody(req) && req.GetBody == nil {
 		return false
 	}
-	if l.conn.written.Load() == l.wrote {
-		return hasNoBody(req) || req.GetBody != nil
-	}
-	return replaysEmpty(req) && (hasNoBody(req) || req.GetBody != nil)
+	return l.conn.written.Load() == l.wrote || replaysEmpty(req)
 }
 
 // rewound returns the request with its body from the beginning.

@@ -57,16 +57,12 @@ func (b bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// answer gives the answer a body with whose end that of the request comes.
+// answer gives the answer a body with whose end that of the request comes. Where it changes the protocol, for which nobody asked, it has none.
 func (l *link) answer(resp *http.Response) *http.Response {
 	l.last = l.last || resp.Close || resp.StatusCode < http.StatusOK
-	switch {
-	case resp.StatusCode == http.StatusSwitchingProtocols: // nobody asked for another protocol
-		resp.Body = http.NoBody
+	if resp.Body == http.NoBody {
 		l.end(true)
-	case resp.Body == http.NoBody:
-		l.end(true)
-	default:
+	} else {
 		resp.Body = &directAnswer{link: l, from: resp.Body}
 	}
 	return resp
