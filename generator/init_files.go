@@ -18,15 +18,16 @@ import (
 // suggested is the policy file, without what would be refused if its author took it: all of it is tried here at once, and where that is
 // refused, in ever smaller parts.
 func suggested(ctx context.Context, o *Output, view *artefact.Policy) ([]byte, error) {
+	t := newTrial(o)
 	all := make([]int, 1+len(view.Operations))
 	for i := range all {
 		all[i] = i - 1
 	}
-	if err := refrain(ctx, o, view, all); err != nil {
+	if err := refrain(ctx, t, view, all); err != nil {
 		return nil, err
 	}
 	page, err := view.Page()
-	if err == nil && !o.takes(page.Data) { // each part is right, and some two are not
+	if err == nil && !t.takes(page.Data) { // each part is right, and some two are not
 		for _, i := range all {
 			for view.Refrain(i) {
 			}
@@ -37,7 +38,7 @@ func suggested(ctx context.Context, o *Output, view *artefact.Policy) ([]byte, e
 }
 
 // refrain takes back those suggestions of a part that are refused by themselves.
-func refrain(ctx context.Context, o *Output, view *artefact.Policy, part []int) error {
+func refrain(ctx context.Context, t *trial, view *artefact.Policy, part []int) error {
 	for {
 		if ctx.Err() != nil {
 			return fmt.Errorf("init: %w", context.Cause(ctx))
@@ -46,32 +47,43 @@ func refrain(ctx context.Context, o *Output, view *artefact.Policy, part []int) 
 		switch {
 		case err != nil:
 			return err
-		case o.takes(page.Data):
+		case t.takes(page.Data):
 			return nil
 		case len(part) > 1:
 			half := len(part) / 2
-			if err := refrain(ctx, o, view, part[:half]); err != nil {
+			if err := refrain(ctx, t, view, part[:half]); err != nil {
 				return err
 			}
-			return refrain(ctx, o, view, part[half:])
+			return refrain(ctx, t, view, part[half:])
 		case !view.Refrain(part[0]):
 			return nil
 		}
 	}
 }
 
+// trial tries policy files on an output.
+type trial struct {
+	*Output
+
+	before []Diagnostic // what is said without one
+}
+
+func newTrial(o *Output) *trial {
+	var without diag.List
+	o.resolve(nil, &without)
+	return &trial{o, without.Sorted()}
+}
+
 // takes reports whether nothing is said of a policy file with all its suggestions taken that is not said without one.
-func (o *Output) takes(file []byte) bool {
-	var with, without diag.List
+func (t *trial) takes(file []byte) bool {
+	var with diag.List
 	tree, err := source.Read(policyFile, artefact.Accept(file))
 	if err != nil {
 		return false
 	}
-	o.resolve(tree, &with)
-	o.resolve(nil, &without)
-	before := without.Sorted()
+	t.resolve(tree, &with)
 	return !slices.ContainsFunc(with.Sorted(), func(d Diagnostic) bool {
-		return !slices.ContainsFunc(before, func(b Diagnostic) bool { return b.Code == d.Code && b.Span == d.Span && b.What == d.What })
+		return !slices.ContainsFunc(t.before, func(b Diagnostic) bool { return b.Code == d.Code && b.Span == d.Span && b.What == d.What })
 	})
 }
 
