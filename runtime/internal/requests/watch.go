@@ -129,12 +129,18 @@ func (w *Watch) wroteHeader() {
 	defer w.mu.Unlock()
 	r := w.writes
 	w.writes = request{}
-	if r.repeats = w.repeats(&r); r.repeats {
-		w.agent = r.agent
-		w.sends.Store(max(w.sends.Load(), 1) + 1)
-	}
+	w.judge(&r)
 	if len(w.seen) < mostSeen {
 		w.seen = append(w.seen, r)
+	}
+}
+
+// judge counts a request that sends again what was sent before, once.
+func (w *Watch) judge(r *request) {
+	if !r.repeats && w.repeats(r) {
+		r.repeats = true
+		w.agent = r.agent
+		w.sends.Store(max(w.sends.Load(), 1) + 1)
 	}
 }
 
@@ -169,12 +175,13 @@ func (w *Watch) wroteRequest(info httptrace.WroteRequestInfo) {
 }
 
 // gotAnswer takes the beginning of an answer: to the last request, as far as can be known. Over HTTP/2 it may be told before the end of the header
-// is that it answers.
+// is that it answers, and whoever made the request may have gone on by then: such a request is judged now, by the fields that were told.
 func (w *Watch) gotAnswer() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.writes.begun {
 		w.writes.answered = true
+		w.judge(&w.writes)
 		return
 	}
 	if n := len(w.seen); n > 0 {
