@@ -113,6 +113,7 @@ func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operati
 		op.group = NewGroup()
 	}
 	op.addRung("", policy.PrimaryTarget, w)
+	op.group.showTimeout(op.machineKey(policy.PrimaryTarget, w), plan.Timeout)
 	for i := range plan.Fallback.Rungs {
 		switch r := &plan.Fallback.Rungs[i]; {
 		case r.Sort.Resends():

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -40,6 +41,10 @@ type Machines struct {
 	Shed policy.ThrottleSnapshot
 	// Budget is the number of retries that the budget pays for now, and BudgetMost how many it could at most; both are 0 where there is none.
 	Budget, BudgetMost float64
+	// BudgetRule is what the budget is given; zero where there is none.
+	BudgetRule policy.BudgetConfig
+	// Timeouts say how long a call of each operation may take, and each of its attempts, by its name. They stand with the primary target.
+	Timeouts map[string]policy.Timeout
 	// Hedges are the delay and the share of the hedges of each operation, by its name; nil where none is hedged.
 	Hedges map[string]policy.HedgerSnapshot
 	// Caches say what the cache of each operation gave, by its name; nil where none has one. It stands with the primary target.
@@ -79,6 +84,8 @@ type row struct {
 	policy.Machines
 
 	key        machineKey
+	budget     policy.BudgetConfig
+	timeouts   map[string]policy.Timeout
 	operations []string
 	own        MachineSet
 	estimates  map[string]*policy.Estimator
@@ -100,7 +107,7 @@ func (g *Group) show(key machineKey, cfg policy.Target, m policy.Machines) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	r := shared(g.rows, rowKey{key, cfg.Breaker, cfg.Bulkhead, cfg.Budget, cfg.Limit, m.Throttle, m.Purse}, func() *row {
-		g.shown = append(g.shown, &row{Machines: m, key: key, own: MachineSet{Breaker: ownBreaker, Bulkhead: ownBulkhead}})
+		g.shown = append(g.shown, &row{Machines: m, key: key, budget: cfg.Budget, own: MachineSet{Breaker: ownBreaker, Bulkhead: ownBulkhead}})
 		return g.shown[len(g.shown)-1]
 	})
 	if r.Pause == nil {
@@ -132,6 +139,20 @@ func (g *Group) rowOf(key machineKey) *row {
 		}
 	}
 	return nil
+}
+
+// showTimeout notes how long calls of the operation may take, in the row of its primary target.
+func (g *Group) showTimeout(key machineKey, t policy.Timeout) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r := g.rowOf(key)
+	if r == nil {
+		return
+	}
+	if r.timeouts == nil {
+		r.timeouts = map[string]policy.Timeout{}
+	}
+	r.timeouts[key.operation] = t
 }
 
 // showCache returns what counts the operation's cache, in the row of its primary target.
@@ -250,7 +271,7 @@ func (r *row) snapshot(now time.Time) Machines {
 		m.Shed = r.Throttle.Snapshot(now)
 	}
 	if r.Budget != nil {
-		m.Budget, m.BudgetMost = r.Budget.Balance(now), r.Budget.Capacity(now)
+		m.Budget, m.BudgetMost, m.BudgetRule = r.Budget.Balance(now), r.Budget.Capacity(now), r.budget
 	}
 	if len(r.hedgers) > 0 {
 		m.Hedges = make(map[string]policy.HedgerSnapshot, len(r.hedgers))
@@ -266,8 +287,9 @@ func (r *row) snapshot(now time.Time) Machines {
 	return m
 }
 
-// snapshotCounts puts in what is counted of operations.
+// snapshotCounts puts in what is known and counted of operations.
 func (r *row) snapshotCounts(m *Machines) {
+	m.Timeouts = maps.Clone(r.timeouts)
 	if len(r.caches) > 0 {
 		m.Caches = make(map[string]policy.CacheSnapshot, len(r.caches))
 		for operation, c := range r.caches {

@@ -63,6 +63,32 @@ func TestSnapshotOfTwoAddresses(t *testing.T) {
 	}
 }
 
+// A snapshot says what the plans are: of each operation its times, and of each budget what it is given.
+func TestSnapshotShowsWhatPlansSay(t *testing.T) {
+	t.Parallel()
+	g := still()
+	want := map[string]time.Duration{"Chat": 4 * time.Hour, "List": 3 * time.Hour}
+	for name, total := range want {
+		operationIn(t, g, plan(twoTargets, ladder(other("eu")), func(p *policy.Plan) {
+			p.Operation, p.Budget = name, policy.BudgetConfig{Ratio: 0.2, MinPerSecond: 1}
+			p.Timeout.Total = total
+		}), nil)
+	}
+	totals, ratios := map[string]time.Duration{}, map[string]float64{}
+	for _, m := range g.Snapshot() {
+		for operation, timeout := range m.Timeouts {
+			totals[operation] = timeout.Total
+		}
+		ratios[m.Target] = m.BudgetRule.Ratio
+	}
+	if diff := cmp.Diff(want, totals); diff != "" {
+		t.Errorf("times (-want +got):\n%s", diff)
+	}
+	if ratios["primary"] != 0.2 {
+		t.Errorf("ratios of budgets: %v", ratios)
+	}
+}
+
 func TestKindOfASentinel(t *testing.T) {
 	t.Parallel()
 	for err, want := range map[error]runtime.Kind{

@@ -20,6 +20,10 @@ const (
 	limitWaiting
 	budgetBalance
 	budgetCapacity
+	budgetRatio
+	budgetMin
+	callTimeout
+	attemptTimeout
 	pauseLeft
 	shedRatio
 	spendingSpent
@@ -100,6 +104,8 @@ func (p points) read(now time.Time, m *runtime.Machines) {
 	if m.BudgetMost > 0 && !m.Repeats.Budget {
 		p.add(at.withGauge(budgetBalance), m.Budget)
 		p.add(at.withGauge(budgetCapacity), m.BudgetMost)
+		p.most(at.withGauge(budgetRatio), m.BudgetRule.Ratio)
+		p.add(at.withGauge(budgetMin), m.BudgetRule.MinPerSecond)
 	}
 	if !m.Repeats.Pause {
 		p.most(at.withGauge(pauseLeft), max(0, m.PausedUntil.Sub(now).Seconds()))
@@ -110,6 +116,14 @@ func (p points) read(now time.Time, m *runtime.Machines) {
 	if s := &m.Spending; s.Amount > 0 && !m.Repeats.Spending {
 		p.add(at.withGauge(spendingSpent), s.Spent)
 		p.add(at.withGauge(spendingLimit), s.Amount)
+	}
+	for operation, t := range m.Timeouts {
+		at := point{client: m.Client, operation: m.Client + "." + operation}
+		for gauge, most := range map[int]time.Duration{callTimeout: t.Total, attemptTimeout: t.Attempt} {
+			if most > 0 {
+				p.most(at.withGauge(gauge), most.Seconds())
+			}
+		}
 	}
 	for operation, a := range m.Abandoned {
 		p.add(point{gauge: abandonedRunning, client: m.Client, operation: m.Client + "." + operation}, float64(a.Running))

@@ -165,6 +165,10 @@ var gauges = []Metric{
 	limitWaiting:   {"resgen_limit_waiting", Gauge, "Calls that wait for a limit.", labels(labelTarget)},
 	budgetBalance:  {"resgen_budget_balance", Gauge, "Retries that a budget pays for now.", labels(labelTarget)},
 	budgetCapacity: {"resgen_budget_capacity", Gauge, "Retries that a budget pays for at most.", labels(labelTarget)},
+	budgetRatio:    {"resgen_budget_ratio", Gauge, "Retries that a budget is given for each first attempt, as the plan says.", labels(labelTarget)},
+	budgetMin:      {"resgen_budget_min_per_second", Gauge, "Retries that a budget is given each second besides, as the plan says.", labels(labelTarget)},
+	callTimeout:    {"resgen_call_timeout_seconds", Gauge, "Time that a call may take, as the plan says.", labels(labelOperation)},
+	attemptTimeout: {"resgen_attempt_timeout_seconds", Gauge, "Time that an attempt may take, as the plan says.", labels(labelOperation)},
 	pauseLeft: {
 		"resgen_pause_remaining_seconds", Gauge, "Time until a pause ends that a target asked for; 0 without one.", labels(labelTarget),
 	},

@@ -144,6 +144,7 @@ func full(t *testing.T) *runtime.Group {
 	g := runtime.NewGroup()
 	p := policy.Recommended(true)
 	p.Operation, p.Idempotency, p.Abandon = "get", policy.Safe, true
+	p.Timeout = policy.Timeout{Attempt: time.Second, Total: 10 * time.Second}
 	p.Limit = policy.LimitConfig{
 		Requests: policy.Rate{Amount: 10, Per: time.Second}, Burst: 10,
 		Tokens: policy.Rate{Amount: 1000, Per: time.Second},
