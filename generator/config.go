@@ -45,10 +45,15 @@ const (
 	Check
 	// Lint stops after the plan. It needs no output folder and no package name.
 	Lint
+	// Make makes everything in memory, and neither writes nor compares: for Compare. It needs no output folder and no package name.
+	Make
 	// Vendor reads the documents, fetches what they refer to on a network and no copy is there of, and writes the copies and their
 	// hashes. It needs no package name.
 	Vendor
 )
+
+// onlyReads reports whether a mode writes nothing and compares with nothing that was written, so that it need not know where outputs go.
+func (m Mode) onlyReads() bool { return m == Lint || m == Make }
 
 // Config says what one run does.
 type Config struct {

@@ -23,6 +23,9 @@ func clients(cfg *Config, list *diag.List) ([]Client, error) {
 		if c.Name == "" {
 			c.Name = c.Package
 		}
+		if c.Name == "" && cfg.Mode == Make {
+			c.Name = unnamedPackage
+		}
 		if _, typ := splitIface(c.Iface); c.Iface != "" && cfg.Client.Name == "" {
 			c.Name = typ
 		}
@@ -51,6 +54,9 @@ func clients(cfg *Config, list *diag.List) ([]Client, error) {
 	return out, nil
 }
 
+// unnamedPackage is the package of a client that is not written.
+const unnamedPackage = "client"
+
 // checkClient checks what a command line must say. What resgen.yaml must say, its reader checks.
 func checkClient(c *Client, mode Mode) error {
 	if c.Iface != "" {
@@ -61,9 +67,9 @@ func checkClient(c *Client, mode Mode) error {
 		return fmt.Errorf("%w: no document and no interface is named: give --spec or --iface", ErrUsage)
 	case c.Tags != "" || c.Twins:
 		return fmt.Errorf("%w: --tags and --twins are for interfaces: give --iface", ErrUsage)
-	case mode != Lint && c.Out == "":
+	case !mode.onlyReads() && c.Out == "":
 		return fmt.Errorf("%w: no output folder is named: give --out", ErrUsage)
-	case mode != Lint && mode != Vendor && c.Package == "":
+	case !mode.onlyReads() && mode != Vendor && c.Package == "":
 		return fmt.Errorf("%w: no package is named: give --package", ErrUsage)
 	case c.Package != "" && !config.ValidPackage(c.Package):
 		return fmt.Errorf("%w: %q is no Go package name: use an identifier that is no keyword, in lower case", ErrUsage, c.Package)

@@ -183,7 +183,7 @@ func (r *run) iface(ctx context.Context, c *Client, f *found) error {
 	if out == "" {
 		out = filepath.Join(f.dir, fileName(f.api.Interface.Name))
 	}
-	if c.Out == "" && f.foreign && r.cfg.Mode != Lint {
+	if c.Out == "" && f.foreign && !r.cfg.Mode.onlyReads() {
 		return fmt.Errorf("%w: %s is not of this module, so its wrapper goes elsewhere: give --out FILE", ErrUsage, f.api.Source)
 	}
 	r.stage(ctx, c, "plan")
@@ -227,10 +227,11 @@ func (r *run) emitIface(ctx context.Context, c *Client, in *inputs, f *found, pk
 	r.stage(ctx, c, "type-check")
 	into := &f.api.Interface.Into
 	beside := emit.Beside{Fset: f.load.Fset(), Files: f.load.Files(into), Loaded: f.load.Package, Declared: f.declared}
-	if err := emit.CheckBeside(files, into.Path, beside); err != nil {
+	loaded, err := emit.LoadBeside(files, into.Path, beside)
+	if err != nil {
 		return r.fault(in, err)
 	}
-	r.result.Outputs[len(r.result.Outputs)-1].Files = files
+	r.made(files, loaded)
 	return nil
 }
 

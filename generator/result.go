@@ -3,6 +3,7 @@ package generator
 import (
 	"errors"
 	"fmt"
+	"go/types"
 	"io"
 	"os"
 	"slices"
@@ -46,6 +47,8 @@ type Output struct {
 	foreign bool
 	// single says that the output is one file in a folder of others: a run deletes nothing there.
 	single bool
+	// objects are what the files declare; in mode Make alone.
+	objects []types.Object
 }
 
 // HasErrors reports whether a diagnostic is an error.

@@ -80,7 +80,7 @@ func (r *run) all(ctx context.Context) error {
 		}
 	}
 	switch {
-	case r.list.HasErrors() || r.cfg.Mode == Lint:
+	case r.list.HasErrors() || r.cfg.Mode == Lint || r.cfg.Mode == Make:
 		return nil
 	case r.cfg.Mode == Vendor:
 		return r.writeCopies()
@@ -166,8 +166,8 @@ func (r *run) client(ctx context.Context, c *Client) error {
 		path = importPath(c.Out)
 	}
 	name := c.Package
-	if name == "" { // lint asks for none
-		name = "client"
+	if name == "" { // what is not written needs none
+		name = unnamedPackage
 	}
 	resolve := func(policyFile *source.Value, list *diag.List) *plan.Package {
 		return plan.Resolve(api, plan.Layers{
@@ -196,11 +196,21 @@ func (r *run) emit(ctx context.Context, c *Client, in *inputs, pkg *plan.Package
 		return stopped(ctx, c)
 	}
 	r.stage(ctx, c, "type-check")
-	if err := emit.Check(files, pkg.ImportPath); err != nil {
+	loaded, err := emit.Load(files, pkg.ImportPath)
+	if err != nil {
 		return r.fault(in, err)
 	}
-	r.result.Outputs[len(r.result.Outputs)-1].Files = files
+	r.made(files, loaded)
 	return nil
+}
+
+// made notes the files of the last output, and for Compare what they declare.
+func (r *run) made(files []File, loaded *emit.Loaded) {
+	o := &r.result.Outputs[len(r.result.Outputs)-1]
+	o.Files = files
+	if r.cfg.Mode == Make {
+		o.objects = loaded.Objects
+	}
 }
 
 // write compares all outputs first, so that a file that is not ours keeps all of them from being written.

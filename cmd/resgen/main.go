@@ -5,7 +5,7 @@
 // generator.
 //
 // Read in this order: main.go, root.go (commands and exit codes), inputs.go (the flags that every command shares), init.go,
-// generate.go, lint.go, explain.go, schema.go, version.go, progress.go.
+// generate.go, lint.go, explain.go, diff.go, schema.go, version.go, progress.go.
 package main
 
 import (

@@ -64,7 +64,10 @@ func newRoot(std streams) *cobra.Command {
 	})
 	var log logging
 	log.register(root)
-	root.AddCommand(newInit(std, &log), newGenerate(std, &log), newLint(std, &log), newVendor(std, &log), newExplain(std, &log), newSchema(std), newVersion(std))
+	root.AddCommand(
+		newInit(std, &log), newGenerate(std, &log), newLint(std, &log), newVendor(std, &log), newExplain(std, &log), newDiff(std, &log),
+		newSchema(std), newVersion(std),
+	)
 	return root
 }
 

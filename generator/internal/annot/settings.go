@@ -74,3 +74,6 @@ func DecodeTarget(name string, v *source.Value) policy.Target {
 	targetKeys.decode(&t, v)
 	return t
 }
+
+// PrintTarget is the inverse of DecodeTarget, without the name.
+func PrintTarget(t *policy.Target) source.Value { return targetKeys.encode(t) }

@@ -27,22 +27,28 @@ type Declared struct{ imp *stubImporter }
 // CheckBeside type-checks files as Check does, together with the other files of their package and against the packages that it imports.
 // What is wrong in the other files is not reported.
 func CheckBeside(files []File, importPath string, in Beside) error {
+	_, err := LoadBeside(files, importPath, in)
+	return err
+}
+
+// LoadBeside type-checks as CheckBeside does, and returns what was declared.
+func LoadBeside(files []File, importPath string, in Beside) (*Loaded, error) {
 	parsed, err := parseFiles(in.Fset, files)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if in.Declared == nil {
 		in.Declared = &Declared{}
 	}
 	if in.Declared.imp == nil {
 		if in.Declared.imp, err = newStubImporter(in.Fset); err != nil {
-			return err
+			return nil, err
 		}
 		in.Declared.imp.loaded = in.Loaded
 	}
 	all := slices.Concat(in.Files, parsed)
-	faults, _ := typeCheck(files, importPath, in.Fset, all, in.Declared.imp) // what counts is among the faults
-	return errors.Join(slices.DeleteFunc(faults, func(fault error) bool { return fileIndex(files, fault) < 0 })...)
+	pkg, faults, _ := typeCheck(files, importPath, in.Fset, all, in.Declared.imp) // what counts is among the faults
+	return loaded(pkg, in.Fset, files), errors.Join(slices.DeleteFunc(faults, func(fault error) bool { return fileIndex(files, fault) < 0 })...)
 }
 
 // fromLoaded returns a package that was loaded. Of one that only others import there is what they name of it: the rest is as declared.

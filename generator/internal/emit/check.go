@@ -30,29 +30,58 @@ const goVersion = "go1.26"
 // packages that generated code may import. It needs neither the go command nor the module cache. An error is a fault of resgen: the
 // *Faults of all files joined, in the order of the files.
 func Check(files []File, importPath string) error {
+	_, err := Load(files, importPath)
+	return err
+}
+
+// Load type-checks as Check does, and returns what was declared.
+func Load(files []File, importPath string) (*Loaded, error) {
 	fset := token.NewFileSet()
 	parsed, err := parseFiles(fset, files)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	declared, err := newStubImporter(fset)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	faults, err := typeCheck(files, importPath, fset, parsed, declared)
+	pkg, faults, err := typeCheck(files, importPath, fset, parsed, declared)
 	if err != nil && len(faults) == 0 {
-		return fmt.Errorf("type-check: %w", err)
+		return nil, fmt.Errorf("type-check: %w", err)
 	}
-	return errors.Join(faults...)
+	return loaded(pkg, fset, files), errors.Join(faults...)
+}
+
+// Loaded is what generated files declare.
+type Loaded struct {
+	// Package is the package, with what others have declared in it.
+	Package *types.Package
+	// Objects are what the files declare in its scope, sorted by name.
+	Objects []types.Object
+}
+
+// loaded finds what files declare among all that stands in their package.
+func loaded(pkg *types.Package, fset *token.FileSet, files []File) *Loaded {
+	out := &Loaded{Package: pkg}
+	for _, name := range pkg.Scope().Names() {
+		o := pkg.Scope().Lookup(name)
+		in := fset.Position(o.Pos()).Filename
+		if slices.ContainsFunc(files, func(f File) bool { return f.Name == in }) {
+			out.Objects = append(out.Objects, o)
+		}
+	}
+	return out
 }
 
 // typeCheck type-checks parsed files as one package, and returns its faults in the order of the files: those of no file among them first.
-func typeCheck(files []File, importPath string, fset *token.FileSet, parsed []*ast.File, imp types.Importer) (faults []error, err error) {
+func typeCheck(
+	files []File, importPath string, fset *token.FileSet, parsed []*ast.File, imp types.Importer,
+) (pkg *types.Package, faults []error, err error) {
 	conf := checkConfig(imp)
 	conf.Error = func(err error) { faults = append(faults, faultOf(files, err)) }
-	_, err = conf.Check(cmp.Or(importPath, "client"), fset, parsed, nil)
+	pkg, err = conf.Check(cmp.Or(importPath, "client"), fset, parsed, nil)
 	slices.SortStableFunc(faults, func(a, b error) int { return fileIndex(files, a) - fileIndex(files, b) })
-	return faults, err //nolint:wrapcheck // its caller says what was checked
+	return pkg, faults, err //nolint:wrapcheck // its caller says what was checked
 }
 
 // checkConfig is the same on every machine: the sizes are those of 64 bits.

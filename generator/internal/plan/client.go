@@ -99,6 +99,7 @@ func (r *resolver) operation(m *method, params []Param) Operation {
 	out := Operation{
 		Model: op, GoName: m.goName, Field: m.field, Doc: join(m.doc(), r.linksDoc(m)), PolicyDoc: policyComment(op, r.policies.Docs[i]),
 		Source: oneLine(r.policies.Sources[i]), Policy: r.plan(m), Why: r.why(m), WhyTargets: r.policies.WhyTargets[i],
+		Effective: r.policies.Effective[i], Removed: r.policies.Removed[i],
 	}
 	if m.twin && r.policies.TwinDocs[i] != "" {
 		out.PolicyDoc = policyComment(op, r.policies.TwinDocs[i])

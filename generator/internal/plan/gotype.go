@@ -39,6 +39,8 @@ func (MapOf) goType()   {}
 type TypeDecl interface {
 	typeDecl()
 	declName() string
+	// Place is where what the type stands for is defined.
+	Place() source.Pos
 }
 
 // Decl is what all declared types have.
@@ -49,6 +51,9 @@ type Decl struct {
 }
 
 func (d *Decl) declName() string { return d.Name }
+
+// Place makes it a TypeDecl.
+func (d *Decl) Place() source.Pos { return d.Pos }
 
 // StructDecl is an object, or the request struct of an operation.
 type StructDecl struct {

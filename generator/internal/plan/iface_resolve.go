@@ -170,6 +170,7 @@ func (r *ifaceResolver) operations(c *Client) {
 		out := Operation{
 			Model: op, GoName: m.Name, Field: r.names.policyStem(m.Name), Doc: m.Doc, PolicyDoc: comment(r.policies.Docs[n]),
 			Source: oneLine(r.policies.Sources[n]), Policy: r.policies.Plans[n], Why: r.policies.Why[n], WhyTargets: r.policies.WhyTargets[n],
+			Effective: r.policies.Effective[n], Removed: r.policies.Removed[n],
 		}
 		m.Classifier = r.classifiers[n]
 		r.key(m, op, &out)

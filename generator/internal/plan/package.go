@@ -121,6 +121,12 @@ type Operation struct {
 	Why []Provenance
 	// WhyTargets says it of what the targets of the policy have of their own, with paths such as "targets.eu.breaker.open-for".
 	WhyTargets []Provenance
+	// Effective is what the facts and policies come to, as annotations spell it, without positions: two operations with equal ones mean the
+	// same. Below `timeout` are the timeouts by key, below `targets` those that the operation calls, by name. Methods of one operation
+	// have the same.
+	Effective source.Value
+	// Removed are what a null took away, by path and place.
+	Removed []Provenance
 	// Request says what the method takes and how it becomes a request.
 	Request Request
 	// Response says what the method answers with and how it is read.

@@ -48,6 +48,9 @@ type Resolved struct {
 	Facts []annot.Facts
 	// Why says which layer set each value of the plan, and WhyTargets those of the targets that it calls.
 	Why, WhyTargets [][]Provenance
+	// Effective and Removed are those of Operation.
+	Effective []source.Value
+	Removed   [][]Provenance
 	// Sources are what the comment of each policy literal names, such as "llm.yaml: createChatCompletion.{retry,fallback},
 	// document.timeout"; empty where everything is built in.
 	Sources []string
@@ -86,6 +89,8 @@ func resolvePolicies(api *model.API, l Layers, list *diag.List) Resolved {
 		}
 		out.add(&r)
 		out.WhyTargets = append(out.WhyTargets, s.targetValues(&r.plan))
+		out.Effective = append(out.Effective, r.effective(&s))
+		out.Removed = append(out.Removed, r.removed())
 	}
 	ladders.refuse()
 	if sound && s.sound && !l.Partial {

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"reflect"
-	"slices"
 
 	"github.com/resgen-go/resgen/generator/internal/annot"
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -58,29 +57,15 @@ func (s *shared) namedTargets() []policy.Target {
 // targetsOf are the targets that a plan calls and that have something of their own to say to the runtime. Their addresses are the
 // client's.
 func (s *shared) targetsOf(p *policy.Plan) []policy.Target {
-	names := []string{policy.PrimaryTarget}
-	for _, rung := range p.Fallback.Rungs {
-		if rung.Sort == policy.RungTarget && !slices.Contains(names, rung.Target) {
-			names = append(names, rung.Target)
-		}
-	}
-	if copies := p.Hedge.Target; p.Hedge.Max > 0 && copies != "" && !slices.Contains(names, copies) {
-		names = append(names, copies)
-	}
 	var out []policy.Target
-	for i := 0; i < len(names); i++ {
-		t := s.target(names[i])
+	for _, name := range s.called(p) {
+		t := s.target(name)
 		t.BaseURL = ""
 		if len(p.Data) == 0 { // what it may see is then no matter
 			t.Accepts = nil
 		}
 		if !reflect.DeepEqual(t, policy.Target{Name: t.Name}) {
 			out = append(out, t)
-		}
-		for _, member := range t.AnyOf {
-			if !slices.Contains(names, member) {
-				names = append(names, member)
-			}
 		}
 	}
 	return out

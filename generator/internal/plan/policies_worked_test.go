@@ -59,7 +59,7 @@ func TestWorkedExamplesMeanTheSame(t *testing.T) {
 	if diff := cmp.Diff(byOverlay.Client.Targets, byFile.Client.Targets); diff != "" {
 		t.Errorf("the targets differ (-overlay +policy file):\n%s", diff)
 	}
-	ignoreRest := cmpopts.IgnoreFields(Operation{}, "Model", "Source", "Why", "Doc")
+	ignoreRest := cmpopts.IgnoreFields(Operation{}, "Model", "Source", "Why", "Removed", "Doc")
 	if diff := cmp.Diff(byOverlay.Client.Operations, byFile.Client.Operations, ignoreRest, cmpopts.IgnoreTypes(source.Pos{})); diff != "" {
 		t.Errorf("the methods differ (-overlay +policy file):\n%s", diff)
 	}

@@ -20,6 +20,16 @@ func (u Use) IsAnswered() bool { return u&Answered != 0 || u == 0 }
 
 // markUses finds out where the enums of a package are used.
 func markUses(pkg *Package) {
+	of := Uses(pkg)
+	for _, d := range pkg.Types {
+		if enum, ok := d.(*EnumDecl); ok {
+			enum.Use = of[enum.Name]
+		}
+	}
+}
+
+// Uses are those of the declared types of a package, by name.
+func Uses(pkg *Package) map[string]Use {
 	u := uses{decls: make(map[string]TypeDecl, len(pkg.Types)), of: map[string]Use{}}
 	for _, d := range pkg.Types {
 		u.decls[d.declName()] = d
@@ -40,11 +50,7 @@ func markUses(pkg *Package) {
 			u.within(h, Answered)
 		}
 	}
-	for _, d := range pkg.Types {
-		if enum, ok := d.(*EnumDecl); ok {
-			enum.Use = u.of[enum.Name]
-		}
-	}
+	return u.of
 }
 
 // uses walks from the operations through the types.
@@ -98,3 +104,6 @@ func (u *uses) within(d TypeDecl, use Use) {
 		}
 	}
 }
+
+// NameOf is the name of a declared type.
+func NameOf(d TypeDecl) string { return d.declName() }

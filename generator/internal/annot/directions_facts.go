@@ -1,0 +1,60 @@
+package annot
+
+// falseThenTrue are the steps of a key that is looser where it is true.
+var falseThenTrue = []string{"false", "true"}
+
+// IdempotentByIDs is between keyed and idempotent: only requests that name what they write may be executed more than once.
+const IdempotentByIDs = "idempotent by ids"
+
+var factDirections = []Direction{
+	{Key: "abandon", Default: "false", Why: "the call keeps its deadline, and its work goes on behind it"},
+	{Key: "criticality", Default: "normal", Why: "who is shed first; somebody is"},
+	{Key: "data", Sense: Narrower, Absent: Loosest, Why: "with a class less, the call may be shown to more"},
+	{Key: "errors.preset", Why: "what failures mean, not what is done about them"},
+	{Key: "errors.KIND", Whole: true, Why: "what failures mean"},
+	{Key: "errors.func", Whole: true, Why: "what failures mean"},
+	{Key: "errors.is", Whole: true, Why: "what failures mean"},
+	{Key: "errors.as", Whole: true, Why: "what failures mean"},
+	{Key: "errors.when", Whole: true, Ordered: true, Why: "what answers mean"},
+	{Key: "errors.judge", Default: "false", Why: "what answers mean"},
+	{Key: "errors.partial", Whole: true, Why: "what answers to batches mean"},
+	{Key: "hedgeable", Sense: Stepped, Steps: falseThenTrue, Default: "false", Why: "it may run twice at once"},
+	{
+		Key: "idempotency", Sense: Stepped, Steps: []string{"none", "keyed", IdempotentByIDs, "idempotent", "safe"}, Default: "none",
+		Why: "what may be executed again is sent again; with `ids`, only where a request names what it writes",
+	},
+	{Key: "ids", Sense: Wider, Why: "more requests count as idempotent; that there are ids at all, `idempotency` weighs"},
+	{Key: "key", Why: "how the key travels; that there is one, `idempotency` weighs"},
+	{Key: "key.in", Why: "there is one place"},
+	{Key: "key.name", Why: "which header the server reads"},
+	{Key: "key.format", Default: "bare", Why: "how the server reads it"},
+	{Key: "key.source", Default: "uuidv7", Why: "who makes the key"},
+	{Key: "key.param", Why: "who makes the key"},
+	{Key: "key.func", Why: "who makes the key"},
+	{Key: "key.ttl", Sense: More, Absent: Loosest, Why: "retries are sent later"},
+	{Key: "key.concurrent", Sense: Stepped, Steps: falseThenTrue, Default: "false", Why: "two requests with one key may run at once"},
+	{Key: "page", Why: "how lists are read"},
+	{Key: "page.style", Why: "how lists are read"},
+	{Key: "page.request", Whole: true, Why: "how lists are read"},
+	{Key: "page.response", Whole: true, Why: "how lists are read"},
+	{Key: "page.max-pages", Sense: More, Absent: Loosest, Why: "one loop asks for more pages"},
+	{Key: "page.operation", Why: "how lists are read"},
+	{Key: "served", Sense: Missing, Whole: true, Why: "nobody sees that another model answered"},
+	{Key: "space", Sense: Missing, Why: "vectors of another space are not told apart"},
+	{Key: "space.model", Why: "what chooses the space"},
+	{Key: "space.dimensions", Why: "what chooses the space"},
+	{Key: "space.vectors", Why: "where the vectors are"},
+	{Key: "stream", Why: "how items travel"},
+	{Key: "stream.format", Why: "how items travel"},
+	{Key: "stream.when", Whole: true, Why: "how a stream is asked for"},
+	{Key: "stream.item", Why: "what an item is"},
+	{Key: "stream.done", Whole: true, Why: "what the end of a stream is"},
+	{Key: "stream.preamble", Whole: true, Why: "which items commit nothing yet"},
+	{Key: "stream.incomplete", Whole: true, Why: "what items mean"},
+	{Key: "stream.failed", Whole: true, Why: "what items mean"},
+	{Key: "stream.error", Whole: true, Why: "what items mean"},
+	{Key: "tokens", Why: "where tokens are counted"},
+	{Key: "tokens.max", Why: "where tokens are counted"},
+	{Key: "tokens.usage", Whole: true, Why: "where tokens are counted"},
+	{Key: "tokens.counts", Whole: true, Why: "what a limit counts"},
+}
