@@ -3,11 +3,14 @@ package wire
 import (
 	"bytes"
 	"context"
+	"crypto/ed25519"
+	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/binary"
 	"errors"
 	"io"
+	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +18,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -55,38 +59,50 @@ func (c h2Conn) goAway(last uint32) {
 const h2Window = 1<<16 - 1
 
 // h2Server serves connections by a script that is told of each whole request: on which connection (from 1) and stream, and its body. Of
-// a body that is larger than the window it is told when the window is full.
+// a body that is larger than the window it is told when the window is full. It is to be made in a bubble: it is in memory, so that what ends in
+// time does so in virtual time.
 func h2Server(t *testing.T, onRequest func(c h2Conn, conn int, stream uint32, body []byte)) (e *Endpoint, connections *atomic.Int32) {
 	t.Helper()
-	certs := httptest.NewTLSServer(nil)
-	t.Cleanup(certs.Close)
-	config := certs.TLS.Clone()
-	config.NextProtos = []string{"h2"}
-	l, err := tls.Listen("tcp", "127.0.0.1:0", config)
+	certificate, roots := selfSigned(t)
+	m := newNetwork()
+	t.Cleanup(m.close)
+	connections = new(atomic.Int32)
+	config := &tls.Config{Certificates: []tls.Certificate{certificate}, NextProtos: []string{"h2"}, MinVersion: tls.VersionTLS13}
+	go m.serve(func(c net.Conn, n int) {
+		connections.Add(1)
+		h2Conn{tls.Server(c, config), t}.serve(func(c h2Conn, stream uint32, body []byte) { onRequest(c, n, stream, body) })
+	})
+	e, err := NewEndpoint(Config{BaseURL: "https://127.0.0.1", TLS: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS13}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = l.Close() })
-	connections = new(atomic.Int32)
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			n := int(connections.Add(1))
-			go h2Conn{c, t}.serve(func(c h2Conn, stream uint32, body []byte) { onRequest(c, n, stream, body) })
-		}
-	}()
-	e, err = NewEndpoint(Config{BaseURL: "https://" + l.Addr().String()})
+	e.pool.system = m.dial
+	t.Cleanup(e.CloseIdleConnections)
+	return e, connections
+}
+
+// selfSigned returns a certificate of the server that is good now, in virtual time too, and who trusts it.
+func selfSigned(t *testing.T) (tls.Certificate, *x509.CertPool) {
+	t.Helper()
+	public, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, NotBefore: now.Add(-time.Hour), NotAfter: now.Add(time.Hour),
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, public, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := x509.ParseCertificate(der)
 	if err != nil {
 		t.Fatal(err)
 	}
 	roots := x509.NewCertPool()
-	roots.AddCert(certs.Certificate())
-	e.pool.tls.RootCAs = roots
-	t.Cleanup(e.CloseIdleConnections)
-	return e, connections
+	roots.AddCert(own)
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, roots
 }
 
 func (c h2Conn) serve(onRequest func(h2Conn, uint32, []byte)) {
@@ -137,25 +153,27 @@ func TestC007_ARefusedStreamIsReplayed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var hits atomic.Int32
-			var got atomic.Value
-			e, _ := h2Server(t, func(c h2Conn, _ int, stream uint32, body []byte) {
-				if hits.Add(1) == 1 {
-					refuse(c, stream)
-					return
+			synctest.Test(t, func(t *testing.T) {
+				var hits atomic.Int32
+				var got atomic.Value
+				e, _ := h2Server(t, func(c h2Conn, _ int, stream uint32, body []byte) {
+					if hits.Add(1) == 1 {
+						refuse(c, stream)
+						return
+					}
+					got.Store(string(body))
+					c.created(stream)
+				})
+				body := strings.Repeat("body", 5000)
+				resp, err := e.Send(t.Context(), post(FromBytes([]byte(body))), Outgoing{Once: true})
+				if err != nil {
+					t.Fatal(err)
 				}
-				got.Store(string(body))
-				c.created(stream)
+				defer resp.Release()
+				if resp.Status != 201 || resp.Sends != 2 || hits.Load() != 2 || got.Load() != body {
+					t.Errorf("status %d, %d sends, %d hits", resp.Status, resp.Sends, hits.Load())
+				}
 			})
-			body := strings.Repeat("body", 5000)
-			resp, err := e.Send(t.Context(), post(FromBytes([]byte(body))), Outgoing{Once: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer resp.Release()
-			if resp.Status != 201 || resp.Sends != 2 || hits.Load() != 2 || got.Load() != body {
-				t.Errorf("status %d, %d sends, %d hits", resp.Status, resp.Sends, hits.Load())
-			}
 		})
 	}
 }
@@ -176,13 +194,15 @@ func TestRefusedStreamIsProof(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e, _ := h2Server(t, func(c h2Conn, _ int, stream uint32, _ []byte) { tt.end(c, stream) })
-			once := FromReader(io.MultiReader(strings.NewReader("body")))
-			_, err := e.Send(t.Context(), post(once), Outgoing{})
-			var transport *TransportError
-			if !errors.As(err, &transport) || transport.Refused != tt.refused || !transport.Wrote || transport.Sends != 1 {
-				t.Errorf("%#v (%v)", err, err)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				e, _ := h2Server(t, func(c h2Conn, _ int, stream uint32, _ []byte) { tt.end(c, stream) })
+				once := FromReader(io.MultiReader(strings.NewReader("body")))
+				_, err := e.Send(t.Context(), post(once), Outgoing{})
+				var transport *TransportError
+				if !errors.As(err, &transport) || transport.Refused != tt.refused || !transport.Wrote || transport.Sends != 1 {
+					t.Errorf("%#v (%v)", err, err)
+				}
+			})
 		})
 	}
 }
@@ -190,66 +210,50 @@ func TestRefusedStreamIsProof(t *testing.T) {
 // A connection on which an attempt timed out without a byte read serves no new request; what is in flight on it goes on.
 func TestStuckConnection(t *testing.T) {
 	t.Parallel()
-	release := make(chan struct{})
-	e, connections := h2Server(t, func(c h2Conn, conn int, stream uint32, _ []byte) {
-		if conn > 1 || stream == 1 {
-			c.created(stream)
-			return
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		e, connections := h2Server(t, func(c h2Conn, conn int, stream uint32, _ []byte) {
+			if conn > 1 || stream == 1 {
+				c.created(stream)
+				return
+			}
+			go func() {
+				<-release
+				c.created(stream)
+			}()
+		})
+		send := func(ctx context.Context) (*Response, error) { return e.Send(ctx, NewRequest("POST", "/"), Outgoing{}) }
+		warm, err := send(t.Context())
+		if err != nil {
+			t.Fatal(err)
 		}
+		warm.Release()
+		slow := make(chan error, 1)
 		go func() {
-			<-release
-			c.created(stream)
+			resp, err := send(context.WithoutCancel(t.Context()))
+			if err == nil {
+				resp.Release()
+			}
+			slow <- err
 		}()
-	})
-	send := func(ctx context.Context) (*Response, error) { return e.Send(ctx, NewRequest("POST", "/"), Outgoing{}) }
-	warm, err := send(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	warm.Release()
-	slow := make(chan error, 1)
-	sent := make(chan struct{})
-	go func() {
-		ctx := context.WithoutCancel(t.Context())
-		x := &watched{Context: ctx, sent: sent}
-		resp, err := send(x)
-		if err == nil {
-			resp.Release()
+		synctest.Wait() // it is on its way
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		if _, err := send(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatalf("the attempt that was to time out: %v", err)
 		}
-		slow <- err
-	}()
-	<-sent
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	if _, err := send(ctx); !errors.Is(err, context.DeadlineExceeded) {
-		t.Fatalf("the attempt that was to time out: %v", err)
-	}
-	ctx, cancel = context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	after, err := send(ctx)
-	close(release)
-	if err != nil || after.Status != 201 || connections.Load() != 2 {
-		t.Fatalf("after the timeout: %v, %v, on %d connections", after, err, connections.Load())
-	}
-	after.Release()
-	if err := <-slow; err != nil {
-		t.Errorf("what was in flight: %v", err)
-	}
-}
-
-// watched tells that a request is on its way.
-type watched struct {
-	context.Context
-
-	sent chan struct{}
-	once atomic.Bool
-}
-
-func (w *watched) Value(key any) any {
-	if !w.once.Swap(true) {
-		close(w.sent)
-	}
-	return w.Context.Value(key)
+		ctx, cancel = context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		after, err := send(ctx)
+		close(release)
+		if err != nil || after.Status != 201 || connections.Load() != 2 {
+			t.Fatalf("after the timeout: %v, %v, on %d connections", after, err, connections.Load())
+		}
+		after.Release()
+		if err := <-slow; err != nil {
+			t.Errorf("what was in flight: %v", err)
+		}
+	})
 }
 
 // A caller that goes away, and an attempt during which bytes came, say nothing against the connection.
@@ -258,40 +262,42 @@ func TestConnectionIsKept(t *testing.T) {
 	for name, cancelled := range map[string]bool{"caller went away": true, "bytes came": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := make(chan struct{}, 1)
-			e, connections := h2Server(t, func(c h2Conn, _ int, stream uint32, _ []byte) {
-				if stream != 3 {
-					c.created(stream)
-					return
-				}
-				if !cancelled {
-					c.frame(framePing, 0, 0, bytes.Repeat([]byte{1}, 8))
-				}
-				got <- struct{}{}
-			})
-			for i := range 3 {
-				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-				if i == 1 && cancelled {
-					go func() {
-						<-got
+			synctest.Test(t, func(t *testing.T) {
+				got := make(chan struct{}, 1)
+				e, connections := h2Server(t, func(c h2Conn, _ int, stream uint32, _ []byte) {
+					if stream != 3 {
+						c.created(stream)
+						return
+					}
+					if !cancelled {
+						c.frame(framePing, 0, 0, bytes.Repeat([]byte{1}, 8))
+					}
+					got <- struct{}{}
+				})
+				for i := range 3 {
+					ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+					if i == 1 && cancelled {
+						go func() {
+							<-got
+							cancel()
+						}()
+					} else if i == 1 {
 						cancel()
-					}()
-				} else if i == 1 {
+						ctx, cancel = context.WithTimeout(t.Context(), 300*time.Millisecond)
+					}
+					resp, err := e.Send(ctx, NewRequest("POST", "/"), Outgoing{})
+					if (err != nil) != (i == 1) {
+						t.Fatalf("request %d: %v", i, err)
+					}
+					if err == nil {
+						resp.Release()
+					}
 					cancel()
-					ctx, cancel = context.WithTimeout(t.Context(), 300*time.Millisecond)
 				}
-				resp, err := e.Send(ctx, NewRequest("POST", "/"), Outgoing{})
-				if (err != nil) != (i == 1) {
-					t.Fatalf("request %d: %v", i, err)
+				if n := connections.Load(); n != 1 {
+					t.Errorf("%d connections", n)
 				}
-				if err == nil {
-					resp.Release()
-				}
-				cancel()
-			}
-			if n := connections.Load(); n != 1 {
-				t.Errorf("%d connections", n)
-			}
+			})
 		})
 	}
 }
@@ -375,32 +381,34 @@ func TestHTTP2(t *testing.T) {
 // without end.
 func TestAnAnswerEndsWithItsContextWhileTheRequestIsHeldBack(t *testing.T) {
 	t.Parallel()
-	e, _ := h2Server(t, func(c h2Conn, _ int, stream uint32, _ []byte) {
-		c.frame(frameHeaders, flagEndHeaders, stream, []byte{0x88}) // 200
-		c.frame(frameData, 0, stream, []byte("beginning"))
-	})
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	resp, err := e.Send(ctx, post(FromBytes(make([]byte, 1<<20))), Outgoing{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Release()
-	if _, err := io.ReadFull(resp, make([]byte, len("beginning"))); err != nil {
-		t.Fatal(err)
-	}
-	read := make(chan error, 1)
-	go func() {
-		_, err := resp.Read(make([]byte, 1))
-		read <- err
-	}()
-	cancel()
-	select {
-	case err := <-read:
-		if err == nil || errors.Is(err, io.EOF) {
-			t.Errorf("the read ended with %v, want an error", err)
+	synctest.Test(t, func(t *testing.T) {
+		e, _ := h2Server(t, func(c h2Conn, _ int, stream uint32, _ []byte) {
+			c.frame(frameHeaders, flagEndHeaders, stream, []byte{0x88}) // 200
+			c.frame(frameData, 0, stream, []byte("beginning"))
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		resp, err := e.Send(ctx, post(FromBytes(make([]byte, 1<<20))), Outgoing{})
+		if err != nil {
+			t.Fatal(err)
 		}
-	case <-time.After(10 * time.Second):
-		t.Error("the read goes on although its context has ended")
-	}
+		defer resp.Release()
+		if _, err := io.ReadFull(resp, make([]byte, len("beginning"))); err != nil {
+			t.Fatal(err)
+		}
+		read := make(chan error, 1)
+		go func() {
+			_, err := resp.Read(make([]byte, 1))
+			read <- err
+		}()
+		cancel()
+		select {
+		case err := <-read:
+			if err == nil || errors.Is(err, io.EOF) {
+				t.Errorf("the read ended with %v, want an error", err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Error("the read goes on although its context has ended")
+		}
+	})
 }

@@ -44,7 +44,7 @@ func TestBodiesInMemoryAreSentWhole(t *testing.T) {
 	var writes atomic.Int32
 	connections := e.pool.connections(time.Now())
 	dial := func(ctx context.Context, network, address string) (*tracked, error) {
-		c, err := dialTracked(ctx, network, address)
+		c, err := e.pool.dialTracked(ctx, network, address)
 		if err == nil {
 			c.Conn = counted{c.Conn, &writes}
 		}

@@ -44,6 +44,7 @@ const (
 type pool struct {
 	tuning Tuning
 	tls    *tls.Config
+	system func(ctx context.Context, network, address string) (net.Conn, error) // makes connections, without TLS
 
 	mu      sync.Mutex
 	current *connections
@@ -81,7 +82,7 @@ func newPool(t Tuning, config *tls.Config) *pool {
 	set(&t.SendPing, defaultSendPing)
 	set(&t.Ping, defaultPing)
 	set(&t.MaxAge, defaultAge)
-	return &pool{tuning: t, tls: tlsOf(config)}
+	return &pool{tuning: t, tls: tlsOf(config), system: new(net.Dialer).DialContext}
 }
 
 // tlsOf returns what connections begin with: a copy, with what it does not say. A version below TLS 1.2 must have been asked for.
@@ -127,7 +128,7 @@ func (p *pool) connections(now time.Time) *connections {
 
 // replace makes fresh connections current. Its age is at most MaxAge, spread so that the replicas of a program do not reconnect at once.
 func (p *pool) replace(now time.Time) *connections {
-	p.current = &connections{Transport: p.dialer(), direct: keptLinks{dial: dialTracked, most: p.tuning.MaxIdle}}
+	p.current = &connections{Transport: p.dialer(), direct: keptLinks{dial: p.dialTracked, most: p.tuning.MaxIdle}}
 	p.expires = now.Add(p.tuning.MaxAge - time.Duration(rand.Float64()*float64(p.tuning.MaxAge)/5)) //nolint:mnd // the last fifth
 	return p.current
 }
@@ -157,7 +158,7 @@ func (p *pool) CloseIdleConnections() {
 func (p *pool) dialer() *http.Transport {
 	return &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
-		DialContext:         dial,
+		DialContext:         p.dial,
 		DialTLSContext:      p.dialTLS,
 		ForceAttemptHTTP2:   slices.Contains(p.tls.NextProtos, "h2"),
 		MaxIdleConnsPerHost: p.tuning.MaxIdle,
@@ -172,19 +173,19 @@ func (p *pool) dialer() *http.Transport {
 
 // dial makes a connection. It is bounded by the connect timeout of the attempt that asked for it: net/http does not end a dial
 // when its request ends, because another may use the connection.
-func dial(ctx context.Context, network, address string) (net.Conn, error) {
-	c, err := dialTracked(ctx, network, address)
+func (p *pool) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	c, err := p.dialTracked(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
-func dialTracked(ctx context.Context, network, address string) (*tracked, error) {
+func (p *pool) dialTracked(ctx context.Context, network, address string) (*tracked, error) {
 	ctx, cancel := boundConnect(ctx)
 	defer cancel()
 	reach(ctx, StageDial)
-	raw, err := new(net.Dialer).DialContext(ctx, network, address)
+	raw, err := p.system(ctx, network, address)
 	if err != nil {
 		return nil, connectError(ctx, err)
 	}
@@ -195,7 +196,7 @@ func dialTracked(ctx context.Context, network, address string) (*tracked, error)
 func (p *pool) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
 	ctx, cancel := boundConnect(ctx)
 	defer cancel()
-	raw, err := dial(ctx, network, address)
+	raw, err := p.dial(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
