@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +27,7 @@ func (d *Comparison) Print(w io.Writer, format string) error {
 		report := struct {
 			Changes []Change       `json:"changes"`
 			Count   map[string]int `json:"count"`
-		}{slices.Concat([]Change{}, d.Changes), d.count()}
+		}{append([]Change{}, d.Changes...), d.count()}
 		if err := diag.EncodeJSON(&b, report); err != nil {
 			return fmt.Errorf("print changes: %w", err)
 		}

@@ -172,6 +172,9 @@ func withAny(s policy.RungSort, named []policy.Kind) []policy.Kind {
 	return kinds
 }
 
+// AnyKinds are the kinds that lead to a rung of that sort by themselves: what `when: [any]` says.
+func AnyKinds(s policy.RungSort) []policy.Kind { return withAny(s, nil) }
+
 // leadsTo reports whether a failure of that kind can lead to a rung of that sort: the caller's own deadline leaves time for a fixed
 // or remembered answer only, and what was shed must not become a request to another.
 func leadsTo(k policy.Kind, s policy.RungSort) bool {

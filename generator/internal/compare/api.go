@@ -66,7 +66,7 @@ func (c *comparison) same(a, b *feature) {
 		c.say(Changed, a, b, "its value is what is sent and compared")
 	}
 	if a.json != b.json {
-		c.say(Changed, a, b, "its name in JSON: "+a.json+" → "+b.json)
+		c.say(Changed, a, b, jsonName(a, b))
 	}
 	switch {
 	case a.kind != "field" || a.required == b.required:
@@ -94,21 +94,10 @@ func (c *comparison) added(f *feature) {
 	}
 }
 
-// successor is what a feature is called now: a method of the same operation, a field of the same name in JSON.
+// successor is what a method is called now that has another name; nil where it has none.
 func (c *comparison) successor(a *feature) *feature {
-	if a.kind == "method" {
-		if name, ok := c.renamed[a.short]; ok {
-			return c.after.by[member(a.owner, name)]
-		}
-	}
-	if a.kind != "field" || a.json == "" {
-		return nil
-	}
-	for _, name := range c.after.names {
-		b := c.after.by[name]
-		if b.owner == a.owner && b.kind == "field" && b.json == a.json && c.before.by[name] == nil {
-			return b
-		}
+	if name, ok := c.renamed[a.short]; ok && a.kind == "method" {
+		return c.after.by[member(a.owner, name)]
 	}
 	return nil
 }
@@ -139,10 +128,14 @@ func difference(a, b *feature) string {
 		return "made required"
 	case a.kind == "field" && a.required && !b.required:
 		return "made optional"
+	case a.json != b.json:
+		return jsonName(a, b)
 	default:
 		return ""
 	}
 }
+
+func jsonName(a, b *feature) string { return "its name in JSON: " + a.json + " → " + b.json }
 
 // surface is what a package shows, in order.
 type surface struct {

@@ -43,6 +43,11 @@ func collect(client *Client) *surface {
 		c.decls[plan.NameOf(d)] = d
 	}
 	if f := c.pkg.Interface; f != nil {
+		for i := range f.Methods {
+			if m := &f.Methods[i]; m.Twin != "" && m.Operation >= 0 {
+				c.methods[m.Twin] = &c.pkg.Client.Operations[m.Operation]
+			}
+		}
 		c.shownToo = []string{f.Wrapper, f.New, f.Option, f.TargetOption, f.RuntimeOption}
 		for i := range c.pkg.Client.Wirings {
 			c.shownToo = append(c.shownToo, c.pkg.Client.Wirings[i].Option)

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/annot"
@@ -21,6 +22,8 @@ func Policies(from, to *plan.Operation) []Change {
 			w.targets(a, b)
 		case "ids":
 			w.ids(a, b)
+		case "timeout":
+			w.timeouts(a, b)
 		default:
 			w.node(place{key: key, from: key, to: key}, a, b)
 		}
@@ -118,22 +121,21 @@ func (w *walk) add(class Class, d annot.Direction, at place, a, b *source.Value)
 	}
 	c := Change{Class: class, Operation: w.operation, Key: shown, Old: side(w.from, at.from, a, d.Default), New: side(w.to, at.to, b, d.Default)}
 	if a != nil && b != nil && a.Kind == source.List && d.Sense != annot.Neither {
-		c.Note = listed(a, b)
+		c.Note = listed(a, b, class, d.Sense)
 	}
 	w.out = append(w.out, c)
 }
 
-// listed says which items a list has got and lost.
-func listed(a, b *source.Value) string {
+// listed says which items a list has got, or lost, that make it looser or tighter.
+func listed(a, b *source.Value, class Class, sense annot.Sense) string {
+	sign := "+"
+	if (class == Loosened) != (sense == annot.Wider) {
+		sign, a, b = "-", b, a
+	}
 	var parts []string
 	for i := range b.List {
 		if !holds(a, &b.List[i]) {
-			parts = append(parts, "+"+annot.Flow(&b.List[i]))
-		}
-	}
-	for i := range a.List {
-		if !holds(b, &a.List[i]) {
-			parts = append(parts, "-"+annot.Flow(&a.List[i]))
+			parts = append(parts, sign+annot.Flow(&b.List[i]))
 		}
 	}
 	return strings.Join(parts, " ")
@@ -153,6 +155,24 @@ func (w *walk) ids(a, b *source.Value) {
 	if a != nil && b != nil {
 		w.node(place{key: "ids", from: "ids", to: "ids"}, a, b)
 	}
+}
+
+// timeouts are compared as far as both sides have them: those of streams are no matter where one side has none.
+func (w *walk) timeouts(a, b *source.Value) {
+	one := streams(a) != streams(b)
+	for _, key := range keys(a, b) {
+		if one && slices.Contains(streamTimeouts, key) {
+			continue
+		}
+		w.node(place{key: "timeout", from: "timeout", to: "timeout"}.below(key), a.Get(key), b.Get(key))
+	}
+}
+
+var streamTimeouts = []string{"first-byte", "first-item", "idle", "item-gap", "max-stream", "per-token", "min-rate"}
+
+// streams reports whether timeouts are those of a stream.
+func streams(timeouts *source.Value) bool {
+	return slices.ContainsFunc(streamTimeouts, func(key string) bool { return timeouts.Get(key) != nil })
 }
 
 // side is a value with who set it, and where. One that is not there is the default, if there is one; where it was taken away, that is where.

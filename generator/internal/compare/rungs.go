@@ -7,6 +7,7 @@ import (
 
 	"github.com/resgen-go/resgen/generator/internal/annot"
 	"github.com/resgen-go/resgen/generator/internal/source"
+	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // ladders compares two ladders, rung by rung. What refuses to degrade has a text in place of a list.
@@ -19,7 +20,7 @@ func (w *walk) ladders(a, b *source.Value) {
 		at := place{key: "fallback", from: indexed(i), to: indexed(j), shown: "fallback[" + name + "]"}
 		if j < 0 {
 			at.key += ".name"
-			w.node(at, &a.List[i], nil)
+			w.node(at, short(&a.List[i], w.from.Policy.Fallback.Rungs, i), nil)
 			continue
 		}
 		for _, key := range keys(&a.List[i], &b.List[j]) {
@@ -28,7 +29,8 @@ func (w *walk) ladders(a, b *source.Value) {
 	}
 	for j, name := range after {
 		if !slices.Contains(before, name) {
-			w.rung(name, indexed(j), &b.List[j])
+			at := place{key: "fallback.name", from: indexed(-1), to: indexed(j), shown: "fallback[" + name + "]"}
+			w.node(at, nil, short(&b.List[j], w.to.Policy.Fallback.Rungs, j))
 		}
 	}
 	if from, to := kept(before, after), kept(after, before); !slices.Equal(from, to) {
@@ -37,9 +39,13 @@ func (w *walk) ladders(a, b *source.Value) {
 	}
 }
 
-// rung is one that was added.
-func (w *walk) rung(name, path string, v *source.Value) {
-	w.node(place{key: "fallback.name", from: path, to: path, shown: "fallback[" + name + "]"}, nil, v)
+// short is a rung with `any` in place of all the kinds that stands for.
+func short(v *source.Value, rungs []policy.Rung, i int) *source.Value {
+	out := v.Clone()
+	if i < len(rungs) && slices.Equal(rungs[i].When, annot.AnyKinds(rungs[i].Sort)) {
+		out.Set(source.Field{Key: "when", Value: *textList([]string{"any"})})
+	}
+	return &out
 }
 
 // names are those of rungs; none of what is no ladder.
