@@ -41,13 +41,14 @@ test: ## Run all tests, under the race detector where a C compiler is found.
 lint: $(GOLANGCI) ## Lint with every linter on; .golangci.yml gives each exception its reason.
 	$(GOLANGCI) run $(PKG)
 
-lintbench: $(GOLANGCI) ## Lint the module bench, which needs the module proxy.
+lintbench: $(GOLANGCI) ## Lint the modules bench and bench/alerts, which need the module proxy.
 	cd bench && $(GOLANGCI) run ./...
+	cd bench/alerts && $(GOLANGCI) run ./...
 
 # The stubs come first: what follows is type-checked against them.
 generate: ## Regenerate everything that is generated: stubs, reference pages, goldens, examples.
 	$(GO) generate ./generator/internal/...
-	$(GO) generate ./generator ./examples/...
+	$(GO) generate ./generator ./runtime/promobserver ./examples/...
 	$(GO) run ./cmd/resgen generate --spec bench/llm/openapi.yaml --out bench/llm --package llm
 
 checkgenerate: generate ## Fail if generated files are stale or not committed.
