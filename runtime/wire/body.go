@@ -44,12 +44,8 @@ func partsBody(mediaType string, parts []Content) body {
 
 func (b *body) isEmpty() bool { return b.mediaType == "" }
 
-// open returns a reader of the whole body for a request with that context. Each call returns one of its own. That of a body in memory is of
-// a type that net/http knows: before any other it sends the header alone, in a packet of its own, for the body might block.
+// open returns a reader of all parts for a request with that context. Each call returns one of its own.
 func (b *body) open(ctx context.Context) (io.ReadCloser, error) {
-	if b.parts == nil {
-		return io.NopCloser(bytes.NewReader(b.data)), nil
-	}
 	for _, p := range b.parts { // a one-shot body that was sent fails now, not in the middle of a request
 		if p.used != nil && p.used.Load() {
 			return nil, ErrNotReplayable

@@ -2,13 +2,9 @@ package wire
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
-	"net/textproto"
 	"net/url"
 	"time"
 	"unicode/utf8"
@@ -17,8 +13,9 @@ import (
 // A direct request goes over plain HTTP/1.1, by the goroutine that makes it. http.Transport has two goroutines for each connection and hands a
 // request from one to another seven times; where an answer takes its time, each hand-over wakes a thread, and together they cost more than the
 // rest of a call. A request with a small body in memory needs none of it: it fits into the buffers of a connection, so that whoever wrote it
-// can go on to read the answer. net/http's own code writes the one and reads the other (http.Request.Write, http.ReadResponse); what is ours is
-// by which connection, and how that ends. All else goes by an http.Transport. See docs/adr/0054-direct-requests.md.
+// can go on to read the answer. What is unusual of the one or the other net/http's own code writes and reads (http.Request.Write,
+// http.ReadResponse); see direct_head.go and direct_answer.go for the rest. All else goes by an http.Transport. See
+// docs/adr/0054-direct-requests.md and 0060-usual-requests.md.
 
 // directBody is how large the body of a direct request may be, and directHeader its header: together what the system takes of a connection that
 // nobody reads. So a server that answers before it has read the request does not keep it from being written.
@@ -81,19 +78,16 @@ func hasNoBody(req *http.Request) bool { return req.Body == nil || req.Body == h
 // http.Transport does.
 func (k *keptLinks) roundTrip(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
-	trace := httptrace.ContextClientTrace(ctx)
-	if trace == nil {
-		trace = new(httptrace.ClientTrace)
-	}
+	tell := reportOf(ctx)
 	for {
 		if ctx.Err() != nil { // while credentials were fetched, or the request edited
 			return nil, context.Cause(ctx) //nolint:wrapcheck // as http.Transport does
 		}
-		l, err := k.get(ctx, req, trace)
+		l, err := k.get(ctx, req, tell)
 		if err != nil {
 			return nil, causeOf(ctx, err)
 		}
-		resp, err := l.send(ctx, req, trace)
+		resp, err := l.send(ctx, req, tell)
 		if err == nil {
 			return resp, nil
 		}
@@ -116,16 +110,14 @@ func causeOf(ctx context.Context, err error) error {
 }
 
 // get returns a connection: one that was kept, or a new one.
-func (k *keptLinks) get(ctx context.Context, req *http.Request, trace *httptrace.ClientTrace) (*link, error) {
+func (k *keptLinks) get(ctx context.Context, req *http.Request, tell report) (*link, error) {
 	address := req.URL.Host
 	if req.URL.Port() == "" {
 		address = net.JoinHostPort(req.URL.Hostname(), "80")
 	}
-	if trace.GetConn != nil {
-		trace.GetConn(address)
-	}
+	tell.connects(address)
 	info := httptrace.GotConnInfo{}
-	l := k.take(address)
+	l := k.take(address, tell.isPlain())
 	if l != nil {
 		info = httptrace.GotConnInfo{Reused: true, WasIdle: true, IdleTime: time.Since(l.since)}
 	} else {
@@ -135,9 +127,8 @@ func (k *keptLinks) get(ctx context.Context, req *http.Request, trace *httptrace
 		}
 		l = newLink(k, address, conn)
 	}
-	if info.Conn = l.conn; trace.GotConn != nil {
-		trace.GotConn(info)
-	}
+	info.Conn = l.conn
+	tell.connected(info)
 	return l, nil
 }
 
@@ -162,91 +153,4 @@ func rewound(req *http.Request) (*http.Request, error) {
 	again := *req
 	again.Body = body
 	return &again, nil
-}
-
-// send writes the request and reads the header of its answer. After an error the connection is of no use.
-func (l *link) send(ctx context.Context, req *http.Request, trace *httptrace.ClientTrace) (*http.Response, error) {
-	l.ctx, l.trace = ctx, trace
-	l.wrote, l.heard, l.broke = l.conn.written.Load(), false, false
-	l.uses++
-	l.stop = afterFunc(ctx, l.interrupt)
-	err := req.Write(l.out)
-	if err == nil {
-		err = l.out.Flush()
-	}
-	if err == nil {
-		return l.receive(req)
-	}
-	if l.broke = l.conn.failed.Load(); l.broke {
-		if broken := l.out.Flush(); broken != nil {
-			err = broken // Write hides it from errors.Is, where it was writing the body
-		}
-	}
-	if !l.broke || l.conn.written.Load() == l.wrote {
-		return nil, err
-	}
-	l.last = true
-	resp, lost := l.receive(req) // it may have answered before it closed the connection
-	if lost != nil {
-		return nil, err
-	}
-	return resp, nil
-}
-
-// afterFunc is context.AfterFunc for the context of a request. That of an attempt may know of a cheaper way, which what is around it hides.
-func afterFunc(ctx context.Context, f func()) (stop func() bool) {
-	if x, ok := ctx.(*exchange); ok {
-		if own, ok := x.Context.(interface{ AfterFunc(f func()) func() bool }); ok {
-			return own.AfterFunc(f)
-		}
-	}
-	return context.AfterFunc(ctx, f)
-}
-
-// maxHeader is how many bytes the header of an answer may have, interim answers included, as of http.Transport.
-const maxHeader = 10 << 20
-
-var (
-	errHeaderSize = fmt.Errorf("the header of the answer has more than %d bytes", maxHeader)
-	errNoAnswer   = errors.New("the connection ended before an answer came")
-)
-
-// receive reads the header of the answer. Interim answers are passed over (RFC 9110, section 15.2).
-func (l *link) receive(req *http.Request) (*http.Response, error) {
-	l.left = maxHeader
-	if _, err := l.in.Peek(1); err != nil {
-		if l.broke = true; errors.Is(err, io.EOF) {
-			err = fmt.Errorf("%w: %w", errNoAnswer, err)
-		}
-		return nil, err
-	}
-	l.heard = true
-	if l.trace.GotFirstResponseByte != nil {
-		l.trace.GotFirstResponseByte()
-	}
-	for {
-		resp, err := http.ReadResponse(l.in, req)
-		switch {
-		case l.left <= 0:
-			return nil, errHeaderSize
-		case err != nil:
-			return nil, fmt.Errorf("HTTP/1.1: the header of the answer: %w", err)
-		case resp.StatusCode >= 100 && resp.StatusCode < 200 && resp.StatusCode != http.StatusSwitchingProtocols:
-			if err := l.tellInterim(resp); err != nil {
-				return nil, err
-			}
-		default:
-			l.left = unlimited
-			return l.answer(resp), nil
-		}
-	}
-}
-
-// tellInterim tells of an interim answer. Whoever hears of them bounds their number, as with http.Transport.
-func (l *link) tellInterim(resp *http.Response) error {
-	if l.trace.Got1xxResponse == nil {
-		return nil
-	}
-	l.left = maxHeader
-	return l.trace.Got1xxResponse(resp.StatusCode, textproto.MIMEHeader(resp.Header)) //nolint:wrapcheck // the caller's own
 }

@@ -23,9 +23,10 @@ var (
 	errTooMany = errors.New("enough connections are kept")
 )
 
-// take returns the newest connection to an address that has not ended; nil for none. The newest is the most likely to live, and the others grow
-// old. What has come without having been asked for is no answer to the next request: such a connection has ended too.
-func (k *keptLinks) take(address string) *link {
+// take returns the newest connection to an address that is not too old; nil for none. The newest is the most likely to live, and the others grow old.
+// It has not ended; with later that is to be seen when it is used, where it has a socket. What has come without having been asked for is no answer to
+// the next request: such a connection has ended too.
+func (k *keptLinks) take(address string, later bool) *link {
 	for {
 		k.mu.Lock()
 		list := k.idle[address]
@@ -37,7 +38,7 @@ func (k *keptLinks) take(address string) *link {
 		l := list[last]
 		list[last], k.idle[address] = nil, list[:last]
 		k.mu.Unlock()
-		if time.Since(l.since) < idleTimeout && l.alive() {
+		if time.Since(l.since) < idleTimeout && l.isQuiet != nil && (later && l.socket != nil || l.isQuiet()) {
 			return l
 		}
 		_ = l.conn.Close() // it is given up

@@ -50,7 +50,7 @@ func keep(t *testing.T, e *Endpoint, c *scripted) {
 	t.Helper()
 	k := &e.pool.connections(time.Now()).direct
 	l := newLink(k, "h:80", &tracked{Conn: c})
-	l.uses, l.alive = 1, func() bool { return true }
+	l.uses, l.isQuiet = 1, func() bool { return true }
 	if err := k.put(l); err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +249,7 @@ func TestKeptConnectionsAreBounded(t *testing.T) {
 		put := func(address string) (*scripted, error) {
 			c := &scripted{}
 			l := newLink(k, address, &tracked{Conn: c})
-			l.alive = func() bool { return true }
+			l.isQuiet = func() bool { return true }
 			return c, k.put(l)
 		}
 		first, _ := put("a:80")
@@ -264,10 +264,10 @@ func TestKeptConnectionsAreBounded(t *testing.T) {
 		if !first.closed || second.closed || other.closed {
 			t.Errorf("after %s: closed %v, %v, %v", idleTimeout, first.closed, second.closed, other.closed)
 		}
-		if l := k.take("a:80"); l == nil || l.conn.Conn != second {
+		if l := k.take("a:80", false); l == nil || l.conn.Conn != second {
 			t.Errorf("took %v", l)
 		}
-		if l := k.take("a:80"); l != nil {
+		if l := k.take("a:80", false); l != nil {
 			t.Errorf("took %v", l)
 		}
 		pass(idleTimeout)
@@ -290,12 +290,12 @@ func TestAnOldConnectionIsNotUsed(t *testing.T) {
 	k := &keptLinks{most: 2}
 	c := &scripted{}
 	l := newLink(k, "a:80", &tracked{Conn: c})
-	l.alive = func() bool { return true }
+	l.isQuiet = func() bool { return true }
 	if err := k.put(l); err != nil {
 		t.Fatal(err)
 	}
 	l.since = l.since.Add(-idleTimeout)
-	if got := k.take("a:80"); got != nil || !c.closed {
+	if got := k.take("a:80", false); got != nil || !c.closed {
 		t.Errorf("took %v, closed %v", got, c.closed)
 	}
 }

@@ -19,18 +19,20 @@ type link struct {
 	conn    *tracked
 	in      *bufio.Reader
 	out     *bufio.Writer
-	alive   func() bool // see newLook
+	socket  *socket     // nil for none
+	isQuiet func() bool // whether it can have a request; nil: nobody knows, so that it has one only
 	since   time.Time   // when it was put back
 
-	uses  int   // how many requests, this one included
-	left  int64 // what may still be read
-	wrote int64 // of conn, when this request began
-	heard bool  // something of the answer came
-	broke bool  // the connection did, before that
-	last  bool  // no other request may follow
+	asks  []byte // what the next Read is to write first
+	uses  int    // how many requests, this one included
+	left  int64  // what may still be read
+	wrote int64  // of conn, when this request began
+	heard bool   // something of the answer came
+	broke bool   // the connection did, before that
+	last  bool   // no other request may follow
 	stop  func() bool
 	ctx   context.Context //nolint:containedctx // of the request
-	trace *httptrace.ClientTrace
+	tell  report
 
 	interrupt func()
 }
@@ -38,7 +40,10 @@ type link struct {
 const unlimited = math.MaxInt64
 
 func newLink(of *keptLinks, address string, conn *tracked) *link {
-	l := &link{of: of, address: address, conn: conn, left: unlimited, alive: newLook(conn)}
+	l := &link{of: of, address: address, conn: conn, left: unlimited, socket: newSocket(conn)}
+	if l.socket != nil {
+		l.isQuiet = l.socket.isQuiet
+	}
 	l.in, l.out = bufio.NewReaderSize(bounded{l}, bufferSize), bufio.NewWriterSize(conn, bufferSize)
 	l.interrupt = func() { _ = conn.Close() } // who reads or writes asks the context why
 	return l
@@ -52,18 +57,37 @@ func (b bounded) Read(p []byte) (int, error) {
 	if b.left <= 0 {
 		return 0, errHeaderSize
 	}
-	n, err := b.conn.Read(p[:min(int64(len(p)), b.left)])
+	p = p[:min(int64(len(p)), b.left)]
+	n, err := b.next(p)
 	b.left -= int64(n)
+	return n, err
+}
+
+// next reads, once what is asked has been written.
+func (l *link) next(p []byte) (int, error) {
+	if l.asks == nil {
+		return l.conn.Read(p)
+	}
+	text := l.asks
+	l.asks = nil
+	n, err := l.socket.ask(text, p, l.uses > 1)
+	if l.conn.written.Load() == l.wrote+int64(len(text)) {
+		l.tell.x.wroteRequest(httptrace.WroteRequestInfo{})
+	}
 	return n, err
 }
 
 // answer gives the answer a body with whose end that of the request comes. Where it changes the protocol, for which nobody asked, it has none.
 func (l *link) answer(resp *http.Response) *http.Response {
 	l.last = l.last || resp.Close || resp.StatusCode < http.StatusOK
-	if resp.Body == http.NoBody {
-		l.end(true)
-	} else {
-		resp.Body = &directAnswer{link: l, from: resp.Body}
+	switch body := resp.Body.(type) {
+	case *directAnswer:
+	default:
+		if body == http.NoBody {
+			l.end(true)
+		} else {
+			resp.Body = &directAnswer{link: l, from: body}
+		}
 	}
 	return resp
 }
@@ -75,18 +99,16 @@ func (l *link) end(whole bool) {
 		_ = l.conn.Close() // it is given up
 		return
 	}
-	trace := l.trace
-	l.ctx, l.trace, l.stop = nil, nil, nil
-	err := l.of.put(l)
-	if trace.PutIdleConn != nil {
-		trace.PutIdleConn(err)
-	}
+	tell := l.tell
+	l.ctx, l.tell, l.stop = nil, report{}, nil
+	tell.idle(l.of.put(l))
 }
 
 // directAnswer is the body of the answer to a direct request.
 type directAnswer struct {
 	link  *link
-	from  io.ReadCloser
+	from  io.ReadCloser // net/http's
+	left  int64         // else: how much there is of it
 	state atomic.Uint32
 }
 
@@ -105,7 +127,7 @@ func (a *directAnswer) Read(p []byte) (int, error) {
 		return 0, http.ErrBodyReadAfterClose
 	}
 	ctx := a.link.ctx
-	n, err := a.from.Read(p)
+	n, err := a.read(p)
 	if err == nil {
 		return n, nil
 	}
@@ -118,6 +140,13 @@ func (a *directAnswer) Read(p []byte) (int, error) {
 		a.link.end(true)
 	}
 	return n, io.EOF
+}
+
+func (a *directAnswer) read(p []byte) (int, error) {
+	if a.from != nil {
+		return a.from.Read(p) //nolint:wrapcheck // a body passes errors through
+	}
+	return a.readSized(p)
 }
 
 // Close gives the connection up, unless the body was read to its end. A Read that is outstanding ends.

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -279,13 +280,19 @@ func (b *body) attach(x *exchange, once bool) error {
 	return nil
 }
 
-// openFor opens the body for the attempt, which knows of one that is in memory.
+// openFor opens the body for the attempt, which knows of one that is in memory, and has the first reader of it. Each is of a type that net/http
+// knows: before any other it sends the header alone, in a packet of its own, for the body might block.
 func (b *body) openFor(x *exchange) (io.ReadCloser, error) {
-	r, err := b.open(x)
-	if err == nil && b.parts == nil {
-		x.body = r
+	if b.parts != nil {
+		return b.open(x)
 	}
-	return r, err
+	r := &x.reader
+	if x.body != nil {
+		r = new(bytes.Reader)
+	}
+	r.Reset(b.data)
+	x.body, x.data = io.NopCloser(r), b.data
+	return x.body, nil
 }
 
 // replaysEmpty reports whether net/http takes a request without a body for one that it may send twice. A body there that is empty keeps it

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -34,11 +35,14 @@ type exchange struct {
 	response Response
 	trace    httptrace.ClientTrace
 	traced   bool // Value gives the trace
+	once     bool // the request must not be executed twice
 
 	connect   time.Duration
 	pool      *pool // nil with a transport of the user's own
 	served    *connections
 	body      io.ReadCloser // of out, where it is in memory
+	data      []byte        // of body
+	reader    bytes.Reader  // of the first body
 	hide      redactor
 	secrets   [3]string // what hide begins with, so that few credentials need no memory of their own
 	note      string
@@ -47,13 +51,14 @@ type exchange struct {
 	stage  atomic.Uint32
 	waited atomic.Bool // a transport that tells of its connections asked for one
 
-	mu    sync.Mutex
-	heard bool     // the connection brought the beginning of an answer; known for requests that are sent once only
-	conn  net.Conn // the last that it got
-	count int      // how many
-	raw   *tracked
-	read  int64 // of raw, when it was got
-	wrote int64
+	mu     sync.Mutex
+	hooked bool     // the trace is set
+	heard  bool     // the connection brought the beginning of an answer; known for requests that are sent once only
+	conn   net.Conn // the last that it got
+	count  int      // how many
+	raw    *tracked
+	read   int64 // of raw, when it was got
+	wrote  int64
 }
 
 // headerRoom is how many values of a header need no memory of their own.
@@ -67,25 +72,37 @@ func (x *exchange) Value(key any) any {
 		return x
 	}
 	if x.traced && key == requests.TraceKey {
-		return &x.trace
+		return x.hooks()
 	}
 	return x.Context.Value(key)
 }
 
-// begin begins the request. once says that it must not be executed twice.
-func (x *exchange) begin(r *Request, once bool) *http.Request {
-	x.stage.Store(uint32(StageConnect))
+// hooks returns the trace, whose hooks take memory: a direct request tells the exchange itself.
+func (x *exchange) hooks() *httptrace.ClientTrace {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.hooked {
+		return &x.trace
+	}
+	x.hooked = true
 	x.trace.GotConn = x.gotConn
 	x.trace.WroteRequest = x.wroteRequest
-	if once {
+	if x.once {
 		x.trace.GotFirstResponseByte = x.gotFirstByte
 	}
 	if x.pool == nil {
 		x.trace.GetConn = func(string) { x.waited.Store(true) }
 	}
+	return &x.trace
+}
+
+// begin begins the request. once says that it must not be executed twice.
+func (x *exchange) begin(r *Request, once bool) *http.Request {
+	x.stage.Store(uint32(StageConnect))
+	x.once = once
 	ctx := context.Context(x)
 	if x.traced = requests.TraceKey != nil && x.Context.Value(requests.TraceKey) == nil; !x.traced {
-		ctx = httptrace.WithClientTrace(x, &x.trace) // with the caller's own
+		ctx = httptrace.WithClientTrace(x, x.hooks()) // with the caller's own
 	}
 	x.out = *(&http.Request{Method: r.method, URL: &x.url, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
 	const more = 4
@@ -150,6 +167,15 @@ func (x *exchange) gotConn(info httptrace.GotConnInfo) {
 	if x.raw != nil {
 		x.read, x.wrote = x.raw.read.Load(), x.raw.written.Load()
 	}
+}
+
+// lostConn takes back a connection that had ended before anything was written to it.
+func (x *exchange) lostConn() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.stage.Store(uint32(StageConnect))
+	x.count--
+	x.conn, x.raw = nil, nil
 }
 
 // trackedOf returns our connection below TLS; nil for a connection of another dialer.

@@ -340,7 +340,7 @@ func TestNothingWrittenIsProof(t *testing.T) {
 		x := &exchange{Context: t.Context(), pool: &pool{}}
 		x.begin(NewRequest(http.MethodGet, "/"), false)
 		raw := &tracked{Conn: client}
-		x.trace.GotConn(httptrace.GotConnInfo{Conn: raw})
+		x.hooks().GotConn(httptrace.GotConnInfo{Conn: raw})
 		if write {
 			go func() { _, _ = io.CopyN(io.Discard, other, 1) }()
 			if _, err := raw.Write([]byte("x")); err != nil {
