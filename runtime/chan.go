@@ -23,7 +23,7 @@ func openChan[T any](
 	c := newFlowCore(ctx, at, false)
 	came := false
 	defer c.abort(&came)
-	from, err := made(c.ctx)
+	from, fault, err := flawedFlow(c.ctx, at, made, nil)
 	if err != nil {
 		return nil, c.never(err)
 	}
@@ -32,7 +32,7 @@ func openChan[T any](
 		c.finish(io.EOF, policy.Success)
 		return &chanFlow[T]{flow: &flow[T]{c: c}, room: none}, nil
 	}
-	f, err := openFlow(c, func() (item T, err error) {
+	f, err := openFlow(c, pulled(c.ctx, fault, func() (item T, err error) {
 		select { // what is there comes before the end of the context
 		case item, open := <-from:
 			return item, endOf(open)
@@ -44,7 +44,7 @@ func openChan[T any](
 		case <-c.ctx.Done():
 			return item, context.Cause(c.ctx)
 		}
-	})
+	}))
 	came = err == nil
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func OpenChan[T any](
 func OpenChanResult[T any](
 	ctx context.Context, op *Operation, run func(context.Context, Attempt) (<-chan T, error), in ...Input,
 ) (Result[<-chan T], error) {
-	res, err := OpenResult(ctx, op, func(ctx context.Context, at Attempt) (*chanFlow[T], error) {
+	res, err := openResult(ctx, op, func(ctx context.Context, at Attempt) (*chanFlow[T], error) {
 		return openChan(ctx, at, func(ctx context.Context) (<-chan T, error) { return run(ctx, at) })
 	}, in...)
 	if err != nil {

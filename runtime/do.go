@@ -18,6 +18,9 @@ import (
 //
 // in is what the call asks, at most one: see Input.
 func Do[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (T, error) {
+	if op.chaos != nil {
+		run = flawedBy(run, nil)
+	}
 	if op.abandoned != nil {
 		run = leaving(op, run, nil)
 	}
@@ -34,6 +37,9 @@ func Do[T any](ctx context.Context, op *Operation, run func(context.Context, Att
 // DoResult is Do for an operation with a fallback ladder: run makes the attempt of the rung that it is given, and the result says by
 // which rung, and how good, the answer is. Rung 0 is the operation itself.
 func DoResult[T any](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (Result[T], error) {
+	if op.chaos != nil {
+		run = flawedBy(run, nil)
+	}
 	if op.abandoned != nil {
 		run = leaving(op, run, nil)
 	}

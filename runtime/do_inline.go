@@ -17,6 +17,9 @@ func DoInline[T any](ctx context.Context, op *Operation, run func(context.Contex
 		var none T
 		return none, op.Refuse(errNotInline)
 	}
+	if op.chaos != nil {
+		run = flawedBy(run, nil)
+	}
 	op = op.of(in)
 	var s straight
 	value, err, ended := goStraight(ctx, &s, op, run, in)

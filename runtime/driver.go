@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -59,6 +60,8 @@ type driver struct {
 	whole bool
 	// substituted says that the answer is of another than was asked for.
 	substituted bool
+	// injected is the last fault that was made up for an attempt of the call; empty for none.
+	injected string
 }
 
 // noContext is what a call without a context panics with: it could not be ended.
@@ -134,6 +137,7 @@ func (d *driver) done(err error) bool {
 // landed takes the end of a copy of an attempt, and returns what the machine is told.
 func (d *driver) landed(now time.Time, n int, f *flight, err error) policy.Event {
 	f.flying = false
+	d.injected = cmp.Or(f.injected.name(), d.injected)
 	if f.at.recalls() {
 		return d.recalled(now, err)
 	}
@@ -283,6 +287,9 @@ func (d *driver) depart(now time.Time, f *flight, a *policy.Action) {
 	}
 	if a.To != nil {
 		f.at.Target = a.To.Target
+	}
+	if d.op.chaos != nil {
+		f.ctx, f.injected = notes(f.ctx)
 	}
 	f.at.meter = d.newMeter(a.Rung, f.at.Target)
 	f.hearReports()

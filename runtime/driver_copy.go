@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -25,6 +26,8 @@ type flight struct {
 	flying  bool
 	built   chan struct{} // closed when its request is made; nil where nobody waits for that
 	skipped error         // why the attempt is not to be run
+	// injected is where a fault is noted that is made up; nil where there is no chaos.
+	injected *injected
 }
 
 // release ends the context of the attempt, so that what it holds is given back.
@@ -135,6 +138,7 @@ var errSuperseded = errors.New("another copy of the attempt answered first")
 func (d *driver) lose(now time.Time, a *policy.Action) {
 	f := d.copy(a.Copy)
 	f.flying = false
+	d.injected = cmp.Or(f.injected.name(), d.injected)
 	f.release()
 	end := AttemptError{
 		Number: a.Number, Rung: a.Rung, Hedge: a.Copy > 0, Kind: policy.KindCanceled, Elapsed: now.Sub(f.began), Err: errSuperseded,

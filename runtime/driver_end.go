@@ -29,7 +29,7 @@ func (d *driver) finish(now time.Time, a *policy.Action) {
 	if d.watched() {
 		e := Event{
 			What: CallEnd, Kind: a.Fall.Kind, Rung: d.served, Level: d.level, Served: d.whoServed(), Exercised: d.call.Exercised(), Attempts: d.call.Attempts(),
-			Elapsed: now.Sub(d.started), Err: cmp.Or(d.err, d.partial),
+			Elapsed: now.Sub(d.started), Injected: d.injected, Err: cmp.Or(d.err, d.partial),
 		}
 		if d.err == nil {
 			e.Reason, e.Age, e.Similarity = d.call.Reason(), d.age(), d.similarity()

@@ -50,7 +50,7 @@ func (d *driver) tellStart(now time.Time, f *flight) {
 // mark says in an event of an attempt which one it is.
 func (d *driver) mark(f *flight, e *Event) {
 	e.Rung, e.Attempt, e.Hedge, e.Target = f.at.Rung, f.at.Number, f.at.Hedge, f.at.Target
-	e.Exercised = d.call.Exercised()
+	e.Exercised, e.Injected = d.call.Exercised(), f.injected.name()
 }
 
 // fill adds what every event of an operation has in common.

@@ -10,7 +10,7 @@ import (
 // Severity returns how loud the event is in a log. slog.LevelDebug is what goes well; slog.LevelInfo is what a program survives: retries,
 // rungs, rejections, failed attempts; slog.LevelWarn is what somebody should look at: a call that fails by no mistake of the caller's, nor
 // by their cancel, a breaker that opens, a rung that is broken, a client inside that tries
-// again by itself, for the first time, or that has policies of its wrapper, too many clients.
+// again by itself, for the first time, or that has policies of its wrapper, too many clients, a fault that is made up.
 func (e Event) Severity() slog.Level {
 	switch e.What {
 	case CallEnd, StreamEnd:
@@ -40,7 +40,7 @@ func (e Event) Severity() slog.Level {
 			return slog.LevelWarn
 		}
 		return slog.LevelInfo
-	case ManyClients, TwoLayers, LoserPanicked, AttemptAbandoned, ExerciseFailed:
+	case ManyClients, TwoLayers, LoserPanicked, AttemptAbandoned, ExerciseFailed, FaultInjected:
 		return slog.LevelWarn
 	case CallStart, AttemptStart, CacheHit:
 		return slog.LevelDebug
@@ -88,6 +88,7 @@ func (e Event) fields() []field {
 		{"hedge", e.Hedge, e.Hedge},
 		{"attempts", e.Attempts, e.Attempts > 0},
 		{"kind", e.Kind.String(), e.Kind != policy.KindNone},
+		{"injected", e.Injected, e.Injected != ""},
 		{"reason", e.Reason.String(), e.Reason != policy.KindNone},
 		{"status", e.Status, e.Status > 0},
 		{"replays", e.Replays, e.Replays > 0},

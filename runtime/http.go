@@ -33,6 +33,7 @@ type HTTP struct {
 	spec     HTTPSpec
 	group    *Group
 	observer Observer
+	chaos    Chaos // nil where no fault is made up
 	wired    map[string]any
 	client   *http.Client // where a target has none of its own
 	limit    int64        // as client
@@ -95,7 +96,7 @@ func (h *HTTP) fail(err error) { h.errs = append(h.errs, err) }
 
 // Operation makes an operation from its plan. It is never nil; what is wrong with it is for Err to say.
 func (h *HTTP) Operation(plan policy.Plan) *Operation {
-	wiring := Wiring{Observer: h.observer, Store: h.store, Meanings: h.meanings, Endpoints: map[string]string{}}
+	wiring := Wiring{Observer: h.observer, Chaos: h.chaos, Store: h.store, Meanings: h.meanings, Endpoints: map[string]string{}}
 	if plan.Key.Source == policy.KeyFunc {
 		wiring.Key, _ = h.wired[plan.Key.From].(func(context.Context) (string, error))
 	}
@@ -169,6 +170,9 @@ func (t *httpTarget) open(h *HTTP) error {
 	}
 	if t.streams && c.Client != nil && c.Client.Timeout > 0 {
 		return fmt.Errorf("target %q: %w", t.Name, errClientTimeout)
+	}
+	if h.chaos != nil {
+		c.Around = func(next http.RoundTripper) http.RoundTripper { return &chaosTransport{of: t, next: next} }
 	}
 	endpoint, err := wire.NewEndpoint(c)
 	if err != nil {

@@ -19,6 +19,7 @@ func (op *Operation) splitOff() {
 	op.nameless = &Operation{
 		client: op.client, name: op.name, plan: policy.Nameless(&op.plan), rungs: make([]policy.Machines, len(op.rungs)),
 		names: op.names, breakers: op.breakers, hedges: make([]*sharedBreaker, len(op.rungs)), group: op.group, observer: op.observer,
+		chaos: op.chaos,
 		sends: op.sends, classify: op.classify, epoch: op.epoch, sized: op.sized, fits: op.fits, space: op.space,
 		own: op.own, dialects: op.dialects, asks: op.asks, allowed: op.allowed, isNameless: true,
 	}

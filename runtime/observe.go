@@ -165,6 +165,8 @@ const (
 	// ManyClients is a warning: more clients of one name were made within a minute than make sense. Each has its own breakers
 	// and budgets, which then never learn. Make a client once, or give them one Group.
 	ManyClients
+	// FaultInjected is a fault that an attempt meets and that is made up (Injected): no real outage. See WithChaos.
+	FaultInjected
 )
 
 var eventNames = [...]string{
@@ -175,6 +177,7 @@ var eventNames = [...]string{
 	EmbedderFailed: "embedder failed", ExerciseFailed: "exercise failed",
 	InnerRetry: "inner retry", TwoLayers: "two layers",
 	BudgetDenied: "budget denied", BreakerChanged: "breaker changed", Paused: "paused", NotRepeatable: "not repeatable", ManyClients: "many clients",
+	FaultInjected: "fault injected",
 }
 
 // String returns the event's name as logs spell it.
@@ -239,6 +242,9 @@ type Event struct {
 	// its call of StreamEnd instead. See Meta.
 	Usage policy.Usage
 	Cost  float64
+	// Injected is the fault that was made up for the attempt, or for one of the attempts of the call or of the answer; empty for none, so that
+	// whatever failed did so by itself. See WithChaos.
+	Injected string
 	// Advice says what to do about a warning; empty where there is nothing to do, or where it was said before.
 	Advice string
 	// Err is the error of an attempt or a call. Secrets in its text may not be redacted; Redact makes it fit for a log.

@@ -78,6 +78,10 @@ func TestSlogIsAsLoudAsTheEvent(t *testing.T) {
 			runtime.Event{What: runtime.CallEnd, Operation: "llm.Get", Rung: 1, RungName: "eu", Target: "eu", Level: policy.Alternate, Attempts: 2},
 			`level=INFO msg="call end" operation=llm.Get target=eu rung=eu level=alternate attempts=2 elapsed=0s`,
 		},
+		{
+			runtime.Event{What: runtime.FaultInjected, Operation: "llm.Get", Target: "primary", Attempt: 1, Injected: "status 503"},
+			`level=WARN msg="fault injected" operation=llm.Get target=primary attempt=1 injected="status 503"`,
+		},
 		{runtime.Event{What: runtime.ManyClients, Client: "llm", Attempts: 11}, `level=WARN msg="many clients" client=llm attempts=11`},
 	} {
 		var out bytes.Buffer
@@ -102,7 +106,7 @@ func TestEveryFieldOfAnEventIsLogged(t *testing.T) {
 	t.Parallel()
 	e := runtime.Event{
 		What: runtime.CallEnd, Time: time.Now(), Client: "c", Target: "t", Rung: 1, RungName: "r", Level: policy.Reduced, Attempt: 1, Hedge: true, Attempts: 1, Age: 1, Similarity: 0.5, Exercised: true,
-		Kind: policy.KindReset, Reason: policy.KindReset, Status: 500, Replays: 1, Elapsed: 1, Wait: 1, Until: time.Now(), From: "a", To: "b", Advice: "a", Served: "s", Asked: "q", Err: errors.New("x"),
+		Kind: policy.KindReset, Reason: policy.KindReset, Status: 500, Replays: 1, Elapsed: 1, Wait: 1, Until: time.Now(), From: "a", To: "b", Advice: "a", Injected: "i", Served: "s", Asked: "q", Err: errors.New("x"),
 		Usage: policy.Usage{Input: 1, Cached: 1, CacheWrite: 1, Output: 1, Reasoning: 1}, Cost: 1,
 	}
 	v := reflect.ValueOf(e)
@@ -124,7 +128,7 @@ func TestEveryFieldOfAnEventIsLogged(t *testing.T) {
 	if want := v.NumField() - 4 + reflect.TypeFor[policy.Usage]().NumField(); len(logged) != want {
 		t.Errorf("%d fields are logged, want %d: %v", len(logged), want, logged)
 	}
-	for k := runtime.CallStart; k <= runtime.ManyClients; k++ {
+	for k := runtime.CallStart; k <= runtime.FaultInjected; k++ {
 		if k.String() == "" || k.String() == "unknown event" {
 			t.Errorf("event %d has no name", k)
 		}

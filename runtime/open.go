@@ -25,6 +25,14 @@ func Open[T io.Closer](ctx context.Context, op *Operation, run func(context.Cont
 
 // OpenResult is Open for an operation with a fallback ladder.
 func OpenResult[T io.Closer](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (Result[T], error) {
+	if op.chaos != nil {
+		run = flawedBy(run, T.Close)
+	}
+	return openResult(ctx, op, run, in...)
+}
+
+// openResult is OpenResult for functions whose answers are made of what others gave, and which have those meet what faults there are.
+func openResult[T io.Closer](ctx context.Context, op *Operation, run func(context.Context, Attempt) (T, error), in ...Input) (Result[T], error) {
 	if op.abandoned != nil {
 		run = leaving(op, run, T.Close)
 	}
@@ -113,6 +121,7 @@ type lease struct {
 	attempts int
 	rung     int
 	target   string
+	injected string // the fault that was made up for it, or for an attempt before; empty for none
 	opened   time.Time
 	memo     *memo       // which the answer makes an entry of, at its end; nil where it is not to be remembered
 	asked    *remembered // what the entry answers
@@ -134,7 +143,7 @@ func (d *driver) lease() *lease {
 	f := d.copy(d.won)
 	l := &lease{
 		op: d.op, ctx: d.ctx, cancel: f.leave(), attempts: d.call.Attempts(), rung: d.served, target: f.at.Target, opened: d.started, held: d.call.Held(),
-		used: f.at.meter, meta: d.scope.meta,
+		injected: d.injected, used: f.at.meter, meta: d.scope.meta,
 	}
 	if d.keeps() {
 		l.memo, l.asked = f.at.memo, d.memory
@@ -223,7 +232,9 @@ func (l *lease) tell(v policy.Verdict, k Kind, err error) {
 	if !l.noted {
 		l.broke(err)
 	}
-	e := Event{What: StreamEnd, Elapsed: time.Since(l.opened), Rung: l.rung, Attempts: l.attempts, Kind: k, Err: err}
+	e := Event{
+		What: StreamEnd, Elapsed: time.Since(l.opened), Rung: l.rung, Attempts: l.attempts, Kind: k, Injected: l.injected, Err: err,
+	}
 	e.Usage, e.Cost = l.used.bill()
 	l.op.fill(time.Now(), &e)
 	tell(context.WithoutCancel(l.ctx), l.op.observer, e)

@@ -26,6 +26,7 @@ type Operation struct {
 	groups    map[string]*policy.Members // by target
 	group     *Group
 	observer  Observer
+	chaos     Chaos // nil where no fault is made up
 	keyFunc   func(context.Context) (string, error)
 	answers   *answers          // the cache; nil where there is none
 	exercise  *policy.Exercise  // nil where no rung is ever exercised
@@ -77,6 +78,8 @@ type Wiring struct {
 	// Endpoints says, by the name of a target, what tells it from targets of the same name: an address, a credential's name. Only
 	// clients that share a Group need it. It is never shown.
 	Endpoints map[string]string
+	// Chaos makes faults up that attempts meet; nil is none.
+	Chaos Chaos
 	// Affinity says to which conversation a call belongs, for a target that keeps it on one of its members; empty is none. What it returns
 	// is used as a hash alone, and shown nowhere.
 	Affinity func(context.Context) string
@@ -91,7 +94,7 @@ var errNoKeyFunc = errors.New("the idempotency key comes from a function that wa
 func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operation, error) {
 	op := &Operation{
 		client: client, name: plan.Operation, plan: plan, group: g, observer: w.Observer, epoch: time.Now(), keyFunc: w.Key,
-		classify: w.Classify, space: newSpace(&plan), own: dialectOf(&plan), dialects: dialectsOf(&plan),
+		chaos: w.Chaos, classify: w.Classify, space: newSpace(&plan), own: dialectOf(&plan), dialects: dialectsOf(&plan),
 	}
 	places := policy.TokenPlacesOf(&plan)
 	op.asks = places.Max

@@ -71,7 +71,7 @@ func openSeq[T any](
 	c := newFlowCore(ctx, at, false)
 	came := false
 	defer c.abort(&came)
-	seq, err := made(c.ctx)
+	seq, f, err := flawedFlow(c.ctx, at, made, nil)
 	if err != nil {
 		return nil, c.never(err)
 	}
@@ -83,7 +83,7 @@ func openSeq[T any](
 	p := new(puller[T])
 	p.next, p.stop = iter.Pull(seq)
 	c.body = p
-	f, err := openFlow(c, func() (T, error) {
+	opened, err := openFlow(c, pulled(c.ctx, f, func() (T, error) {
 		item, ok := p.step()
 		switch {
 		case ok:
@@ -92,13 +92,13 @@ func openSeq[T any](
 			return item, context.Cause(c.ctx)
 		}
 		return item, io.EOF
-	})
+	}))
 	came = err == nil
 	if err != nil {
 		p.late.raise()
 		return nil, err
 	}
-	return &seqFlow[T]{flow: f, puller: p}, nil
+	return &seqFlow[T]{flow: opened, puller: p}, nil
 }
 
 // isNil reports whether the method gave no iterator at all, and no error.
@@ -143,7 +143,7 @@ func OpenSeq[T any](
 func OpenSeqResult[T any](
 	ctx context.Context, op *Operation, run func(context.Context, Attempt) (iter.Seq[T], error), in ...Input,
 ) (Result[iter.Seq[T]], error) {
-	res, err := OpenResult(ctx, op, func(ctx context.Context, at Attempt) (*seqFlow[T], error) {
+	res, err := openResult(ctx, op, func(ctx context.Context, at Attempt) (*seqFlow[T], error) {
 		return openSeq(ctx, at, noFault[T], func(ctx context.Context) (iter.Seq[T], error) { return run(ctx, at) })
 	}, in...)
 	if err != nil {
@@ -177,7 +177,7 @@ func OpenSeq2Result[K, V any](
 	if faults {
 		fault = func(p pair[K, V]) error { err, _ := any(p.value).(error); return err }
 	}
-	res, err := OpenResult(ctx, op, func(ctx context.Context, at Attempt) (*seqFlow[pair[K, V]], error) {
+	res, err := openResult(ctx, op, func(ctx context.Context, at Attempt) (*seqFlow[pair[K, V]], error) {
 		return openSeq(ctx, at, fault, func(ctx context.Context) (iter.Seq[pair[K, V]], error) {
 			seq, err := run(ctx, at)
 			if err != nil || seq == nil {

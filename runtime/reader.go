@@ -47,7 +47,7 @@ func openReader(
 	c := newFlowCore(ctx, at, true)
 	came := false
 	defer c.abort(&came)
-	body, err := made(c.ctx)
+	body, fault, err := flawedFlow(c.ctx, at, made, io.ReadCloser.Close)
 	if err != nil {
 		return nil, c.never(err)
 	}
@@ -56,6 +56,9 @@ func openReader(
 		came = true
 		c.finish(io.EOF, policy.Success)
 		return r, nil
+	}
+	if fault != nil {
+		body = &flawedBody{ReadCloser: body, ctx: c.ctx, fault: fault}
 	}
 	from := &onceCloser{ReadCloser: body}
 	r.from, c.body = from, from
@@ -172,7 +175,7 @@ func OpenReader(
 func OpenReaderResult(
 	ctx context.Context, op *Operation, run func(context.Context, Attempt) (io.ReadCloser, error), in ...Input,
 ) (Result[io.ReadCloser], error) {
-	res, err := OpenResult(ctx, op, func(ctx context.Context, at Attempt) (*openedReader, error) {
+	res, err := openResult(ctx, op, func(ctx context.Context, at Attempt) (*openedReader, error) {
 		return openReader(ctx, at, func(ctx context.Context) (io.ReadCloser, error) { return run(ctx, at) })
 	}, in...)
 	switch {

@@ -95,6 +95,9 @@ func (h *HTTP) sendPart(ctx context.Context, at Attempt, req *wire.Request, part
 			return nil, err
 		}
 	}
+	if h.chaos != nil && at.op != nil {
+		ctx = at.meets(ctx, t)
+	}
 	resp, err := t.endpoint.Send(ctx, req, out)
 	if err != nil {
 		return nil, err

@@ -34,6 +34,7 @@ var counters = map[runtime.EventKind]counter{
 	runtime.InnerRetry:       {"resgen.inner_retries", "{attempt}", "Attempts whose request was sent again by a client inside."},
 	runtime.TwoLayers:        {"resgen.two_layers", "{warning}", "Warnings that two layers around each other both have machines of the same sort."},
 	runtime.NotRepeatable:    {"resgen.not_repeatable", "{call}", "Calls that were not tried again because their request does not name all that it writes."},
+	runtime.FaultInjected:    {"resgen.faults.injected", "{fault}", "Faults that attempts met and that were made up."},
 	runtime.ManyClients:      {"resgen.many_clients", "{warning}", "Warnings that too many clients of one name were made."},
 }
 
@@ -87,6 +88,8 @@ func (m *meters) count(ctx context.Context, e runtime.Event) {
 		m.bill(ctx, e, labels)
 	case runtime.AttemptEnd:
 		m.attempt.Record(ctx, e.Elapsed.Seconds(), labels)
+	case runtime.FaultInjected:
+		m.counted[e.What].Add(ctx, 1, labels, metric.WithAttributes(attribute.String(prefix+"fault", e.Injected)))
 	case runtime.BreakerChanged:
 		m.state.Record(ctx, states[e.To], ofBreaker(e))
 		m.counted[e.What].Add(ctx, 1, ofBreaker(e), metric.WithAttributes(attribute.String(prefix+"to", e.To)))

@@ -46,6 +46,7 @@ const (
 	labelTo           = "to"
 	labelTokenType    = "token_type"
 	labelOf           = "of"
+	labelFault        = "fault"
 )
 
 func labels(names ...string) []string { return append([]string{labelClient}, names...) }
@@ -120,6 +121,9 @@ var counters = map[runtime.EventKind]Metric{
 	runtime.NotRepeatable: {
 		"resgen_not_repeatable_total", Counter, "Calls that were not tried again because their request does not name all that it writes.",
 		labels(labelOperation, labelTarget, labelRung),
+	},
+	runtime.FaultInjected: {
+		"resgen_faults_injected_total", Counter, "Faults that attempts met and that were made up.", labels(labelOperation, labelTarget, labelRung, labelFault),
 	},
 	runtime.ManyClients: {
 		"resgen_many_clients_total", Counter, "Warnings that too many clients of one name were made.", labels(),

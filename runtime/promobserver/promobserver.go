@@ -70,7 +70,7 @@ func histogram(m *Metric) *prometheus.HistogramVec {
 type key struct {
 	what                            runtime.EventKind
 	client, operation, target, rung string
-	to                              string
+	to, fault                       string
 	level                           runtime.Level
 	kind, reason                    runtime.Kind
 	fallback, exercised, hedge      bool
@@ -123,6 +123,9 @@ func (o *Observer) seriesOf(e *runtime.Event) *series {
 		what: e.What, client: e.Client, operation: e.Operation, target: e.Target, rung: e.RungName, to: e.To, level: e.Level, kind: e.Kind, reason: e.Reason,
 		fallback: e.Rung > 0 && !e.Exercised, exercised: e.Exercised, hedge: e.Hedge,
 		aged: e.What == runtime.CallEnd && e.Age > 0, billed: ends && (e.Usage != policy.Usage{} || e.Cost > 0),
+	}
+	if e.What == runtime.FaultInjected {
+		k.fault = e.Injected
 	}
 	o.mu.RLock()
 	s := o.known[k]
@@ -183,6 +186,8 @@ func (k *key) values(names []string, tokenType string) []string {
 			value = strconv.FormatBool(k.hedge)
 		case labelTo:
 			value = k.to
+		case labelFault:
+			value = k.fault
 		case labelTokenType:
 			value = tokenType
 		}

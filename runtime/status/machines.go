@@ -155,9 +155,9 @@ func (r *Report) headline(now time.Time) string {
 	}
 	switch r.State {
 	case Failing:
-		return "Calls fail" + since(first, now)
+		return "Calls fail" + since(first, now) + r.injects()
 	case Degraded:
-		return "Degraded" + since(first, now)
+		return "Degraded" + since(first, now) + r.injects()
 	case Notice, OK:
 	}
 	text := "All is well"
@@ -167,7 +167,15 @@ func (r *Report) headline(now time.Time) string {
 	if r.State == Notice {
 		text += ", with something to know"
 	}
-	return text
+	return text + r.injects()
+}
+
+// injects says in the headline that faults are made up.
+func (r *Report) injects() string {
+	if !r.Injected {
+		return ""
+	}
+	return "; chaos is injecting faults"
 }
 
 // utc returns the time in UTC; a zero one stays zero.

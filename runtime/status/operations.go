@@ -27,6 +27,7 @@ func (w *watch) report(now time.Time, r *Report) {
 		}
 	}
 	w.reportFailures(now, r)
+	w.reportInjected(now, r)
 	for _, h := range w.ring.latest() {
 		r.Events = append(r.Events, h.event(now))
 	}
@@ -60,6 +61,7 @@ func (r *Report) addOperation(now time.Time, op *operation) {
 	shown := Operation{
 		State: OK, Client: clean(op.client), Operation: clean(op.name), Rungs: []Rung{}, Last: utc(op.last),
 		Lately: op.calls.sum(now, slots), Failed: op.failed.sum(now, slots), Broken: op.broken.sum(now, slots),
+		Injected: op.injected.sum(now, slots),
 	}
 	if op.why != policy.KindNone {
 		shown.LastFailure = op.why.String()
@@ -83,7 +85,7 @@ func (r *Report) addOperation(now time.Time, op *operation) {
 	}
 	shown.Text = OperationText{Lately: strconv.Itoa(shown.Lately), Rungs: strings.Join(words, ", "), Failed: "0", Last: clock(op.last, now)}
 	if shown.Failed+shown.Broken > 0 {
-		shown.Text.Failed = failedWords(shown.Failed, shown.Broken, op.why)
+		shown.Text.Failed = failedWords(shown.Failed, shown.Broken, op.why) + madeUp(shown.Injected)
 	}
 	shown.State = op.state(now)
 	if shown.State != OK {
@@ -132,7 +134,7 @@ func (op *operation) problem(now time.Time, shown Operation, fell []fall) Proble
 	failed, broken := op.failed.sum(now, minute), op.broken.sum(now, minute)
 	if failed+broken > 0 {
 		p.Kind = op.why.String()
-		answered = append(answered, failedWords(failed, broken, op.why))
+		answered = append(answered, failedWords(failed, broken, op.why)+madeUp(op.injected.sum(now, minute)))
 	}
 	if p.Kind == "" && op.reason != policy.KindNone {
 		p.Kind = op.reason.String()
@@ -194,9 +196,12 @@ func (w *watch) reportFailures(now time.Time, r *Report) {
 	for key, f := range w.failures {
 		shown := Failure{
 			Operation: clean(key.operation), Target: clean(key.target), Rung: clean(key.rung), Kind: key.kind.String(), Status: f.status,
-			Lately: f.lately.sum(now, slots), Total: f.total, Last: utc(f.last),
+			Lately: f.lately.sum(now, slots), Total: f.total, Last: utc(f.last), Injected: f.made.sum(now, slots),
 		}
-		shown.Text = FailureText{Target: shown.Target, Kind: shown.Kind, Lately: fmt.Sprintf("%d of %d", shown.Lately, shown.Total), Last: clock(f.last, now)}
+		shown.Text = FailureText{
+			Target: shown.Target, Kind: shown.Kind, Last: clock(f.last, now),
+			Lately: fmt.Sprintf("%d of %d%s", shown.Lately, shown.Total, madeUp(shown.Injected)),
+		}
 		if shown.Rung != "" {
 			shown.Text.Target = "rung " + shown.Rung
 		}
@@ -219,6 +224,7 @@ func (h *happening) event(now time.Time) Event {
 	e := Event{
 		Time: utc(h.first), Last: utc(h.last), Count: h.count, What: h.what.String(), Client: clean(h.client), Operation: clean(h.operation),
 		Target: clean(h.target), Rung: clean(h.rung), From: clean(h.from), To: clean(h.to), Until: utc(h.until),
+		Fault: clean(h.fault),
 	}
 	if h.rung != "" {
 		e.Level = h.level.String()
@@ -256,6 +262,9 @@ func (e *Event) words(now time.Time) string {
 		if e.Target != "" {
 			fmt.Fprintf(&b, ", target %q", e.Target)
 		}
+	}
+	if e.Fault != "" {
+		fmt.Fprintf(&b, ", %q", e.Fault)
 	}
 	if !e.Until.IsZero() {
 		fmt.Fprintf(&b, ", until %s", clock(e.Until, now))

@@ -44,6 +44,8 @@ type Report struct {
 	Headline string `json:"headline"`
 	// Observed says that somebody asked for the observer: without it there are no operations, failures and events.
 	Observed bool `json:"observed"`
+	// Injected says that faults are made up now, by chaos: what fails may be no real failure.
+	Injected bool `json:"injected,omitempty"`
 	// Problems are what is wrong now, the worst first.
 	Problems []Problem `json:"problems"`
 	// Recovered is what was wrong and ended in the last quarter of an hour, the latest first.
@@ -69,11 +71,13 @@ type ReportText struct {
 // Problem is something that is wrong now.
 type Problem struct {
 	State State `json:"state"`
-	// What is the sort: "breaker", "pause", "limit", "bulkhead", "shed", "budget", "spending", "calls", "rejections", "abandoned", "phase".
+	// What is the sort: "breaker", "pause", "limit", "bulkhead", "shed", "budget", "spending", "calls", "rejections", "abandoned", "chaos", "phase".
 	What      string `json:"what"`
 	Client    string `json:"client,omitempty"`
 	Target    string `json:"target,omitempty"`
 	Operation string `json:"operation,omitempty"`
+	// Fault is what chaos makes up.
+	Fault string `json:"fault,omitempty"`
 	// Kind is the kind of failure, where there is one.
 	Kind string `json:"kind,omitempty"`
 	// Since is when it began, where that is known.
@@ -105,6 +109,8 @@ type Operation struct {
 	Lately int `json:"lately"`
 	Failed int `json:"failed"`
 	Broken int `json:"broken"`
+	// Injected is how many of these chaos had made faults up for.
+	Injected int `json:"injected,omitempty"`
 	// LastFailure is the kind of failure of the last call without an answer.
 	LastFailure string `json:"last_failure,omitempty"`
 	// Last is when the last call ended.
@@ -142,11 +148,13 @@ type Failure struct {
 	Rung   string `json:"rung,omitempty"`
 	Kind   string `json:"kind"`
 	// Status is the last status code; 0 without a response.
-	Status int         `json:"status,omitempty"`
-	Lately int         `json:"lately"`
-	Total  uint64      `json:"total"`
-	Last   time.Time   `json:"last"`
-	Text   FailureText `json:"text"`
+	Status int `json:"status,omitempty"`
+	Lately int `json:"lately"`
+	// Injected is how many of those lately chaos made up.
+	Injected int         `json:"injected,omitempty"`
+	Total    uint64      `json:"total"`
+	Last     time.Time   `json:"last"`
+	Text     FailureText `json:"text"`
 }
 
 // FailureText is what the page says of a Failure.
@@ -171,6 +179,7 @@ type Event struct {
 	Kind      string    `json:"kind,omitempty"`
 	From      string    `json:"from,omitempty"`
 	To        string    `json:"to,omitempty"`
+	Fault     string    `json:"fault,omitempty"`
 	Until     time.Time `json:"until,omitzero"`
 	Text      EventText `json:"text"`
 }

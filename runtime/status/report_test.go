@@ -82,11 +82,13 @@ func TestEveryEventIsDecided(t *testing.T) {
 	}
 	counted := map[runtime.EventKind]bool{
 		runtime.CallEnd: true, runtime.StreamEnd: true, runtime.AttemptEnd: true, runtime.Rejected: true, runtime.BudgetDenied: true,
+		runtime.FaultInjected: true,
 	}
 	told := map[runtime.EventKind]bool{
 		runtime.LoserPanicked: true, runtime.AttemptAbandoned: true, runtime.RungTaken: true, runtime.RungUnfit: true, runtime.BreakerChanged: true,
 		runtime.Paused: true, runtime.Substituted: true, runtime.StoreFailed: true, runtime.EmbedderFailed: true, runtime.ExerciseFailed: true,
 		runtime.InnerRetry: true, runtime.TwoLayers: true, runtime.NotRepeatable: true, runtime.ManyClients: true,
+		runtime.FaultInjected: true,
 	}
 	for what := runtime.CallStart; what.String() != "unknown event"; what++ {
 		w := newWorld(t)

@@ -21,6 +21,7 @@ type happening struct {
 	level                           runtime.Level
 	kind                            runtime.Kind
 	from, to                        string
+	fault                           string
 	first, last                     time.Time
 	until                           time.Time
 	count                           uint64
@@ -46,7 +47,7 @@ func (r *ring) note(e *runtime.Event) {
 	}
 	h := happening{
 		what: e.What, client: e.Client, operation: e.Operation, target: e.Target, rung: e.RungName, level: e.Level, kind: e.Kind,
-		from: e.From, to: e.To, first: e.Time, last: e.Time, until: e.Until, count: 1,
+		from: e.From, to: e.To, fault: e.Injected, first: e.Time, last: e.Time, until: e.Until, count: 1,
 	}
 	if len(r.all) < ringSize {
 		r.all = append(r.all, h)
@@ -60,7 +61,7 @@ func (r *ring) note(e *runtime.Event) {
 // again reports whether the event is the same thing once more.
 func (h *happening) again(e *runtime.Event) bool {
 	return h.what == e.What && h.kind == e.Kind && h.operation == e.Operation && h.target == e.Target && h.rung == e.RungName &&
-		h.client == e.Client && e.Time.Sub(h.last) <= calm
+		h.client == e.Client && h.fault == e.Injected && e.Time.Sub(h.last) <= calm
 }
 
 // latest returns what is remembered, the latest first.

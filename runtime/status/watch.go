@@ -30,6 +30,7 @@ type watch struct {
 	operations map[string]*operation
 	failures   map[failureKey]*failure
 	rejected   map[rejection]*episode
+	made       map[injection]*injections
 	past       []ended
 	ring       ring
 }
@@ -40,6 +41,7 @@ type operation struct {
 
 	rungs                            []*rung // by number
 	calls, failed, broken, exchanged lately
+	injected                         lately // of what failed or broke: calls that chaos made faults up for
 	last                             time.Time
 	why                              runtime.Kind // of the last failure
 	reason                           runtime.Kind // why a lower rung was taken last
@@ -75,6 +77,7 @@ type failure struct {
 	status int
 	total  uint64
 	lately lately
+	made   lately // of these, those that chaos made up
 	last   time.Time
 }
 
@@ -110,6 +113,9 @@ func (w *watch) Observe(_ context.Context, e runtime.Event) {
 		}
 	case runtime.BudgetDenied:
 		w.turnedAway(&e, policy.KindBudget)
+	case runtime.FaultInjected:
+		w.injected(&e)
+		w.ring.note(&e)
 	default:
 		w.ring.note(&e)
 	}
@@ -142,6 +148,7 @@ func (w *watch) callEnded(e *runtime.Event) {
 	case bad:
 		op.failed.add(e.Time)
 		op.why = e.Kind
+		op.madeUp(e)
 	case e.Kind == policy.KindNone:
 		op.answered(e)
 		if bad = !e.Exercised && (e.Rung > 0 || e.Level > policy.Equal); bad {
@@ -154,6 +161,13 @@ func (w *watch) callEnded(e *runtime.Event) {
 		return // neither good nor bad
 	}
 	w.end(op, op.episode.add(e.Time, bad))
+}
+
+// madeUp counts a failure that chaos made a fault up for.
+func (op *operation) madeUp(e *runtime.Event) {
+	if e.Injected != "" {
+		op.injected.add(e.Time)
+	}
 }
 
 // answered counts an answer of a rung.
@@ -176,6 +190,7 @@ func (w *watch) streamBroke(e *runtime.Event) {
 	if op := w.operationOf(e); op != nil {
 		op.why = e.Kind
 		op.broken.add(e.Time)
+		op.madeUp(e)
 		w.end(op, op.episode.add(e.Time, true))
 	}
 }
@@ -192,6 +207,9 @@ func (w *watch) attemptFailed(e *runtime.Event) {
 	f.status, f.last = e.Status, e.Time
 	f.total++
 	f.lately.add(e.Time)
+	if e.Injected != "" {
+		f.made.add(e.Time)
+	}
 }
 
 func (w *watch) turnedAway(e *runtime.Event, k runtime.Kind) {

@@ -34,6 +34,9 @@ type Config struct {
 	Credentials map[string]Credential
 	// Edit is called with each request before it is sent, last of all. It must not keep it.
 	Edit []func(*http.Request) error
+	// Around, where it is not nil, is given what requests are sent by, and returns what they are sent by instead: it sees each, last of all. It is
+	// no part of Transport.
+	Around func(http.RoundTripper) http.RoundTripper
 	// Limit is the number of bytes that a JSON body, and an event of a stream, may have; 0 is DefaultLimit.
 	Limit int64
 }
@@ -46,8 +49,9 @@ type Endpoint struct {
 	base        *base // nil: none
 	fallback    bool
 	client      *http.Client
-	plain       bool  // the client does nothing but follow redirects
-	pool        *pool // nil with a transport of the user's own
+	transport   http.RoundTripper // of client, without what is around it
+	plain       bool              // the client does nothing but follow redirects
+	pool        *pool             // nil with a transport of the user's own
 	schemes     []scheme
 	credentials map[string]Credential
 	edit        []func(*http.Request) error
@@ -77,6 +81,10 @@ func NewEndpoint(c Config) (*Endpoint, error) {
 		own.Transport = e.pool
 	} else if c.TLS != nil {
 		return nil, errTLSUnused
+	}
+	e.transport = own.Transport
+	if c.Around != nil {
+		own.Transport = c.Around(own.Transport)
 	}
 	e.client, e.plain = &own, own.Jar == nil && own.Timeout == 0
 	return e, nil
@@ -109,7 +117,7 @@ func parseBase(text string) (*base, error) {
 }
 
 // Transport returns what the requests are sent by.
-func (e *Endpoint) Transport() http.RoundTripper { return e.client.Transport }
+func (e *Endpoint) Transport() http.RoundTripper { return e.transport }
 
 // CloseIdleConnections closes the endpoint's connections that are idle now, and none that is in use.
 func (e *Endpoint) CloseIdleConnections() { e.client.CloseIdleConnections() }

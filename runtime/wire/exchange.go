@@ -214,7 +214,10 @@ func (x *exchange) failed(err error) *TransportError {
 	case x.count > 0:
 		t.Wrote = x.raw == nil || x.count > 1 || x.multiplexed() || x.raw.written.Load() != x.wrote
 	case x.pool != nil || x.waited.Load() || isDial(err):
-		t.Wrote = false // there was no connection
+		t.Wrote = false  // there was no connection
+		if isDial(err) { // whoever dialled
+			t.Stage = max(t.Stage, StageDial)
+		}
 	default: // a transport that tells nothing
 		t.Stage = StageSend
 	}
