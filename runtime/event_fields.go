@@ -14,16 +14,13 @@ import (
 func (e Event) Severity() slog.Level {
 	switch e.What {
 	case CallEnd, StreamEnd:
-		switch e.Kind {
-		case policy.KindNone:
-			if e.Rung > 0 {
-				return slog.LevelInfo
-			}
-			return slog.LevelDebug
-		case policy.KindCanceled, policy.KindCaller, policy.KindRefused, policy.KindContextTooLong:
-			return slog.LevelInfo
-		default:
+		switch {
+		case e.Kind.Any():
 			return slog.LevelWarn
+		case e.Kind == policy.KindNone && e.Rung == 0:
+			return slog.LevelDebug
+		default:
+			return slog.LevelInfo
 		}
 	case AttemptEnd:
 		if e.Kind == policy.KindNone {

@@ -120,7 +120,7 @@ func (k Kind) InDoubt() bool {
 }
 
 // Any reports whether the kind is among those that `when: [any]` of a rung means: all but KindCaller, KindCanceled, KindRefused and
-// KindContextTooLong.
+// KindContextTooLong. These are of the caller's own making, so that logs and the status page do not count them as failures either.
 func (k Kind) Any() bool {
 	switch k {
 	case KindNone, KindCaller, KindCanceled, KindRefused, KindContextTooLong:

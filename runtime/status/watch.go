@@ -100,7 +100,7 @@ func (w *watch) Observe(_ context.Context, e runtime.Event) {
 	case runtime.CallEnd:
 		w.callEnded(&e)
 	case runtime.StreamEnd:
-		if isFailed(e.Kind) {
+		if e.Kind.Any() {
 			w.streamBroke(&e)
 		}
 	case runtime.AttemptEnd:
@@ -121,16 +121,6 @@ func (w *watch) Observe(_ context.Context, e runtime.Event) {
 	}
 }
 
-// isFailed reports whether a call that ended so has no answer, and the caller is not to blame.
-func isFailed(k runtime.Kind) bool {
-	switch k {
-	case policy.KindNone, policy.KindCanceled, policy.KindCaller, policy.KindRefused, policy.KindContextTooLong:
-		return false
-	default:
-		return true
-	}
-}
-
 func (w *watch) operationOf(e *runtime.Event) *operation {
 	return bounded(&w.operations, e.Operation, mostOperations, func() *operation { return &operation{client: e.Client, name: e.Operation} })
 }
@@ -143,7 +133,7 @@ func (w *watch) callEnded(e *runtime.Event) {
 	}
 	op.last = e.Time
 	op.calls.add(e.Time)
-	bad := isFailed(e.Kind)
+	bad := e.Kind.Any()
 	switch {
 	case bad:
 		op.failed.add(e.Time)
