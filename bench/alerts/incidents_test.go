@@ -104,6 +104,28 @@ var incidents = []incident{
 		want: []string{"ResgenUnusable"},
 	},
 	{
+		name:  "a credential was revoked for five minutes, before Prometheus knew of the process",
+		lasts: 60 * minute,
+		blind: 30 * minute,
+		answer: func(after time.Duration, _ int, at runtime.Attempt) reply {
+			if at.Target == "primary" && after < 5*minute {
+				return reply{err: errRevoked}
+			}
+			return fine
+		},
+	},
+	{
+		name:   "one of two instances cannot reach the only provider",
+		plan:   alone,
+		beside: true,
+		lasts:  30 * minute,
+		answer: func(time.Duration, int, runtime.Attempt) reply {
+			return reply{err: runtime.ErrConnect}
+		},
+		want: []string{"ResgenBreakerOpen", "ResgenCallsFailing", "ResgenCallsFailingSlowly"},
+		stay: []string{"ResgenBreakerOpen", "ResgenCallsFailing", "ResgenCallsFailingSlowly"},
+	},
+	{
 		name:  "every tenth attempt runs out of time, and its retry does not",
 		lasts: 40 * minute,
 		answer: func(_ time.Duration, n int, _ runtime.Attempt) reply {

@@ -48,14 +48,15 @@ var incidentsOfWiring = []incident{
 		answer: func(time.Duration, int, runtime.Attempt) reply { return fine },
 	},
 	{
-		name:  "the second provider is exercised, and does not work",
+		name:  "the second provider is exercised, and does not answer",
 		lasts: 60 * minute,
 		plan: func(p *policy.Plan) {
+			p.Breaker = policy.BreakerConfig{} // it would open, and end the exercises
 			p.Exercise = policy.ExerciseConfig{Share: 0.05, Mode: policy.ExerciseShadow, Rungs: []string{"second"}}
 		},
 		answer: func(_ time.Duration, _ int, at runtime.Attempt) reply {
 			if at.Target == "second" {
-				return reply{err: errDown}
+				return reply{takes: time.Hour}
 			}
 			return fine
 		},

@@ -25,45 +25,52 @@ import (
 // everyScrape is how often series are collected and rules evaluated.
 const everyScrape = 30 * time.Second
 
-// scrape is what an instance's /metrics gave at a time.
+// scrape is what /metrics gave at a time, of each instance.
 type scrape struct {
 	at       time.Time
-	families []*dto.MetricFamily
+	families [][]*dto.MetricFamily
 }
 
 // samples returns the series of a scrape as Prometheus stores them, with the labels that it adds.
 func (s *scrape) samples() map[string]sample {
 	all := map[string]sample{}
-	for _, f := range s.families {
-		for _, m := range f.GetMetric() {
-			add := func(suffix string, v float64, more ...string) {
-				b := labels.NewBuilder(labels.EmptyLabels())
-				b.Set(model.MetricNameLabel, f.GetName()+suffix).Set("job", "shop").Set("instance", "shop-1")
-				for _, l := range m.GetLabel() {
-					b.Set(l.GetName(), l.GetValue())
-				}
-				for i := 0; i+1 < len(more); i += 2 {
-					b.Set(more[i], more[i+1])
-				}
-				at := b.Labels()
-				all[at.String()] = sample{at, v}
-			}
-			switch {
-			case m.GetHistogram() != nil:
-				for _, bucket := range m.GetHistogram().GetBucket() {
-					add("_bucket", float64(bucket.GetCumulativeCount()), "le", fmt.Sprint(bucket.GetUpperBound()))
-				}
-				add("_bucket", float64(m.GetHistogram().GetSampleCount()), "le", "+Inf")
-				add("_count", float64(m.GetHistogram().GetSampleCount()))
-				add("_sum", m.GetHistogram().GetSampleSum())
-			case m.GetCounter() != nil:
-				add("", m.GetCounter().GetValue())
-			default:
-				add("", m.GetGauge().GetValue())
+	for i, instance := range s.families {
+		for _, f := range instance {
+			for _, m := range f.GetMetric() {
+				addSeries(all, fmt.Sprintf("shop-%d", i+1), f.GetName(), m)
 			}
 		}
 	}
 	return all
+}
+
+// addSeries adds the series of a metric of an instance.
+func addSeries(all map[string]sample, instance, name string, m *dto.Metric) {
+	add := func(suffix string, v float64, more ...string) {
+		b := labels.NewBuilder(labels.EmptyLabels())
+		b.Set(model.MetricNameLabel, name+suffix).Set("job", "shop").Set("instance", instance)
+		for _, l := range m.GetLabel() {
+			b.Set(l.GetName(), l.GetValue())
+		}
+		for i := 0; i+1 < len(more); i += 2 {
+			b.Set(more[i], more[i+1])
+		}
+		at := b.Labels()
+		all[at.String()] = sample{at, v}
+	}
+	switch {
+	case m.GetHistogram() != nil:
+		for _, bucket := range m.GetHistogram().GetBucket() {
+			add("_bucket", float64(bucket.GetCumulativeCount()), "le", fmt.Sprint(bucket.GetUpperBound()))
+		}
+		add("_bucket", float64(m.GetHistogram().GetSampleCount()), "le", "+Inf")
+		add("_count", float64(m.GetHistogram().GetSampleCount()))
+		add("_sum", m.GetHistogram().GetSampleSum())
+	case m.GetCounter() != nil:
+		add("", m.GetCounter().GetValue())
+	default:
+		add("", m.GetGauge().GetValue())
+	}
 }
 
 type sample struct {

@@ -219,7 +219,7 @@ func panels(t *testing.T) map[string]string {
 	return all
 }
 
-// rate stands in for the variables of Grafana, which the parser does not know.
+// grafana stands in for the variables of Grafana, which the parser does not know.
 var grafana = strings.NewReplacer("$__rate_interval", "5m", "$__range", "1h")
 
 // TestDashboardNamesWhatIsEmitted holds every expression of the dashboard to the metrics and labels that there are.
@@ -269,6 +269,37 @@ func TestAlertsSayWhatToDo(t *testing.T) {
 		}
 		if !strings.Contains(r.Annotations["description"], "Look first at") || !strings.Contains(r.Annotations["summary"], "$labels.") {
 			t.Errorf("%s: the texts do not say what is wrong where, and what to look at first", r.Alert)
+		}
+	}
+}
+
+// TestRulesTakeAnotherLabel holds the rules to the command of docs/operations/README.md that has them told apart by one label more.
+func TestRulesTakeAnotherLabel(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(rulesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile("../../docs/operations/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(readme), `'s/(job, /(namespace, job, /g; s/\bjob_client/namespace_job_client/g'`) {
+		t.Fatal("the command is another one")
+	}
+	changed := regexp.MustCompile(`\bjob_client`).ReplaceAllString(strings.ReplaceAll(string(text), "(job, ", "(namespace, job, "), "namespace_job_client")
+	file, errs := rulefmt.Parse([]byte(changed), false, model.LegacyValidation, parser.NewParser(parser.Options{}), slog.New(slog.DiscardHandler))
+	for _, err := range errs {
+		t.Fatal(err)
+	}
+	grouped := regexp.MustCompile(`(by|on) \(([^)]*)\)`)
+	for _, g := range file.Groups {
+		for _, r := range g.Rules {
+			for _, m := range grouped.FindAllStringSubmatch(r.Expr, -1) {
+				if !strings.HasPrefix(m[2], "namespace, ") {
+					t.Errorf("%s%s: %s", r.Record, r.Alert, m[0])
+				}
+			}
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	dto "github.com/prometheus/client_model/go"
 
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -26,6 +27,10 @@ type incident struct {
 	lasts, every time.Duration
 	// looks is how often series are collected and rules evaluated; 0 is each half minute, as the rules say.
 	looks time.Duration
+	// blind is how long the process has run before Prometheus knows it.
+	blind time.Duration
+	// beside says that another instance is called, too, whose targets are well. Without it the other one is idle.
+	beside bool
 	// until is when the calls stop; 0 is never.
 	until time.Duration
 	// answer is what a target does in an attempt that begins then, the n-th.
@@ -34,8 +39,6 @@ type incident struct {
 	serve func(after time.Duration, host string) page
 	// call makes a call where it is no plain one; nil is runtime.DoResult.
 	call func(s *service) error
-	// also does what no call does, once, at the start.
-	also func(s *service)
 	// wiring is what the operation needs beside its plan.
 	wiring runtime.Wiring
 	// want are the alerts that fire at some time, sorted; no other may.
@@ -129,53 +132,72 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// run lets the incident happen, and returns what Prometheus saw of it.
+// start makes the client of an instance in a bubble, and what collects its metrics.
+func (in *incident) start(ctx context.Context, t *testing.T) (*service, *prometheus.Registry) {
+	t.Helper()
+	draw := 0
+	s := &service{
+		in: in, ctx: ctx, start: time.Now(),
+		group: runtime.NewGroup(runtime.WithRand(func() float64 { // the same each time, and of every size
+			draw++
+			return float64(draw*37%100) / 100
+		})),
+	}
+	s.observer = promobserver.New(s.group)
+	p := chatPlan()
+	if in.plan != nil {
+		in.plan(&p)
+	}
+	w := in.wiring
+	w.Observer = s.observer
+	var err error
+	if in.serve != nil {
+		s.op, err = s.overHTTP(p, w)
+	} else {
+		s.op, err = runtime.NewOperation(s.group, "llm", p, w)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry := prometheus.NewPedanticRegistry()
+	registry.MustRegister(s.observer)
+	return s, registry
+}
+
+// run lets the incident happen, and returns what Prometheus saw of it, in two instances.
 func (in *incident) run(t *testing.T) (scrapes []scrape) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		draw := 0
-		s := &service{
-			in: in, ctx: ctx, start: time.Now(),
-			group: runtime.NewGroup(runtime.WithRand(func() float64 { // the same each time, and of every size
-				draw++
-				return float64(draw*37%100) / 100
-			})),
-		}
-		s.observer = promobserver.New(s.group)
-		p := chatPlan()
-		if in.plan != nil {
-			in.plan(&p)
-		}
-		in.wiring.Observer = s.observer
-		var err error
-		if in.serve != nil {
-			s.op, err = s.overHTTP(p, in.wiring)
-		} else {
-			s.op, err = runtime.NewOperation(s.group, "llm", p, in.wiring)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		registry := prometheus.NewPedanticRegistry()
-		registry.MustRegister(s.observer)
-		if in.also != nil {
-			in.also(s)
-		}
+		s, registry := in.start(ctx, t)
+		well := *in
+		well.answer, well.call, well.serve = func(time.Duration, int, runtime.Attempt) reply { return fine }, nil, nil
+		other, besides := well.start(ctx, t)
 		var all sync.WaitGroup
 		all.Go(func() { s.callers(&all) })
+		if in.beside {
+			all.Go(func() { other.callers(&all) })
+		}
 		for time.Since(s.start) < in.lasts {
-			families, err := registry.Gather()
-			if err != nil {
-				t.Fatal(err)
+			if time.Since(s.start) >= in.blind {
+				scrapes = append(scrapes, scrape{at: time.Now(), families: [][]*dto.MetricFamily{gather(t, registry), gather(t, besides)}})
 			}
-			scrapes = append(scrapes, scrape{time.Now(), families})
 			_ = pause(ctx, cmp.Or(in.looks, everyScrape))
 		}
 		cancel()
 		all.Wait()
+		_ = pause(t.Context(), time.Minute) // what runs beside calls, such as exercises, ends by its own timeout
 	})
 	return scrapes
+}
+
+func gather(t *testing.T, r *prometheus.Registry) []*dto.MetricFamily {
+	t.Helper()
+	families, err := r.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return families
 }
 
 // callers call, each on a goroutine of its own, a little after the scrapes: what happens at the same time has no order.
