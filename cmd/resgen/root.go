@@ -51,7 +51,8 @@ func newRoot(std streams) *cobra.Command {
 		Short: "Generate resilient Go clients from OpenAPI documents",
 		Long: "resgen reads an OpenAPI document (2.0 to 3.2) with resilience annotations, refuses unsafe combinations, and writes a typed Go\n" +
 			"client that carries timeouts, retries with a budget, breakers, bulkheads, idempotency keys and a fallback ladder.\n\n" +
-			"Exit codes: 0 fine, 1 diagnostics with an error among them, 2 usage or I/O, 3 stale (--check).",
+			"Exit codes: 0 fine, 1 diagnostics with an error among them, 2 usage or I/O, 3 stale (--check). For diff,\n" +
+			"1 is a breaking or loosened change too.",
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},

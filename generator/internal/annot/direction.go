@@ -104,3 +104,24 @@ func items(v *source.Value) []string {
 	}
 	return out
 }
+
+// Looser says in words which values of the key are looser than others.
+func (d *Direction) Looser() string {
+	words := map[Sense]string{
+		Neither: "neither", More: "more", Less: "less", Wider: "an item more", Narrower: "an item less", Given: "that it is there",
+		Missing: "that it is not there", Demanding: "a smaller rate, or a longer time",
+	}[d.Sense]
+	switch {
+	case d.Sense == Stepped:
+		words = "the later of `" + strings.ReplaceAll(strings.Join(d.Steps, "`, `"), "|", "` or `") + "`"
+	case d.Sense == Neither || d.Sense == Narrower:
+	case d.Absent == Loosest:
+		words += ", or none"
+	case d.Absent == Apart && d.Default == "" && (d.Sense == More || d.Sense == Less || d.Sense == Wider):
+		words += "; none is not weighed"
+	}
+	if d.Default != "" {
+		words += "; without it, `" + d.Default + "`"
+	}
+	return words
+}

@@ -100,6 +100,28 @@ func TestAnnotationsPage(t *testing.T) {
 	}
 }
 
+func TestDirectionsPage(t *testing.T) {
+	t.Parallel()
+	page, err := DirectionsPage()
+	got := text(t, page, err)
+	inOrder(t, got, []string{"## Facts", "## Policies", "## Timeout classes", "## Targets"})
+	for _, d := range annot.Directions() {
+		if !strings.Contains(got, "\n| `"+d.Key+"` | "+strings.ReplaceAll(d.Looser(), "_", `\_`)+" | ") {
+			t.Errorf("the page does not say what is looser of %q", d.Key)
+		}
+	}
+	for line := range strings.Lines(got) {
+		if bars := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|"); strings.HasPrefix(line, "|") && bars != 4 {
+			t.Errorf("a row of three cells has %d bars: %s", bars, line)
+		}
+	}
+	for _, want := range []string{"| `retry.attempts` | more; without it, `1` | more requests |", "| `timeout.total` | more, or none |", "`on`, `shadow` or `forced-closed`"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
+
 func TestCLIPage(t *testing.T) {
 	t.Parallel()
 	page, err := CLIPage([]Command{{Name: "resgen", Help: "Says ``` what.\n"}, {Name: "resgen lint", Help: "Lints."}})

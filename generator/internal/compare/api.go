@@ -53,6 +53,8 @@ func (c *comparison) feature(name string) {
 	switch {
 	case b == nil:
 		c.say(Breaking, a, nil, "")
+	case a.typ != b.typ && a.ladder != b.ladder:
+		c.say(Breaking, a.atLadder(), b.atLadder(), difference(a, b))
 	case a.typ != b.typ || a.form != b.form:
 		c.say(Breaking, a, b, difference(a, b))
 	default:
@@ -165,6 +167,17 @@ type feature struct {
 	required, sent, demanded, comparable, ladder bool
 	operation                                    string
 	pos                                          source.Pos
+	// ladderPos is where the ladder of a method begins.
+	ladderPos source.Pos
+}
+
+// atLadder is a method in the place of its ladder, if it has one that somebody wrote.
+func (f *feature) atLadder() *feature {
+	out := *f
+	if f.ladderPos.IsValid() {
+		out.pos = f.ladderPos
+	}
+	return &out
 }
 
 func member(owner, name string) string { return owner + "." + name }

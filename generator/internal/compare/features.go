@@ -179,7 +179,10 @@ func (c *collector) method(owner string, m *types.Func) {
 	}
 	f := &feature{name: member(owner, m.Name()), owner: owner, short: m.Name(), kind: "method", typ: c.exact(m.Type()), shown: c.brief(m.Type()), pos: c.place(owner)}
 	if op := c.methods[m.Name()]; op != nil && c.isClient(owner) {
-		f.operation, f.pos, f.ladder = op.Model.ID, op.Model.Pos, op.HasLadder()
+		f.operation, f.pos = op.Model.ID, op.Model.Pos
+		if f.ladder = op.HasLadder(); f.ladder {
+			f.ladderPos = setAt(op, indexed(0))
+		}
 	}
 	if _, pointer := m.Signature().Recv().Type().(*types.Pointer); pointer {
 		f.typ = "*" + f.typ

@@ -38,12 +38,13 @@ func write(ctx context.Context, dir string) error {
 func pages(ctx context.Context) ([]artefact.Page, error) {
 	diagnostics, err1 := artefact.DiagnosticsPage()
 	annotations, err2 := artefact.AnnotationsPage()
-	commands, err3 := commands(ctx)
-	cli, err4 := artefact.CLIPage(commands)
-	if err := errors.Join(err1, err2, err3, err4); err != nil {
+	directions, err3 := artefact.DirectionsPage()
+	commands, err4 := commands(ctx)
+	cli, err5 := artefact.CLIPage(commands)
+	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
 		return nil, fmt.Errorf("make the pages: %w", err)
 	}
-	return []artefact.Page{annotations, cli, diagnostics}, nil
+	return []artefact.Page{annotations, cli, diagnostics, directions}, nil
 }
 
 // commands asks resgen for its commands, and each of them for help.

@@ -49,7 +49,7 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 3 {
-		t.Errorf("%v, %v: want three pages", entries, err)
+	if err != nil || len(entries) != 4 {
+		t.Errorf("%v, %v: want four pages", entries, err)
 	}
 }
