@@ -80,14 +80,10 @@ func (l *link) next(p []byte) (int, error) {
 // answer gives the answer a body with whose end that of the request comes. Where it changes the protocol, for which nobody asked, it has none.
 func (l *link) answer(resp *http.Response) *http.Response {
 	l.last = l.last || resp.Close || resp.StatusCode < http.StatusOK
-	switch body := resp.Body.(type) {
-	case *directAnswer:
-	default:
-		if body == http.NoBody {
-			l.end(true)
-		} else {
-			resp.Body = &directAnswer{link: l, from: body}
-		}
+	if resp.Body == http.NoBody {
+		l.end(true)
+	} else {
+		resp.Body = &directAnswer{link: l, from: resp.Body}
 	}
 	return resp
 }

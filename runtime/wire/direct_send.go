@@ -106,7 +106,7 @@ func (l *link) receive(req *http.Request) (*http.Response, error) {
 	l.tell.firstByte()
 	if resp := l.readUsual(req); resp != nil {
 		l.left = unlimited
-		return l.answer(resp), nil
+		return resp, nil
 	}
 	for {
 		resp, err := http.ReadResponse(l.in, req)
