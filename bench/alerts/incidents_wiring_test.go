@@ -8,7 +8,7 @@ import (
 )
 
 // told is an incident of events that calls do not lead to by themselves: each call tells one.
-func told(e runtime.Event, want string) incident {
+func told(e runtime.Event, want ...string) incident {
 	return incident{
 		name: "with each call: " + e.What.String(), lasts: 60 * minute,
 		answer: func(time.Duration, int, runtime.Attempt) reply { return fine },
@@ -17,7 +17,7 @@ func told(e runtime.Event, want string) incident {
 			s.tell(e)
 			return err
 		},
-		want: []string{want}, stay: []string{want},
+		want: want, stay: want,
 	}
 }
 
@@ -26,6 +26,8 @@ var incidentsOfWiring = []incident{
 	told(runtime.Event{What: runtime.EmbedderFailed}, "ResgenEmbedderFailing"),
 	told(runtime.Event{What: runtime.TwoLayers}, "ResgenTwoLayers"),
 	told(runtime.Event{What: runtime.Substituted, Target: policy.PrimaryTarget}, "ResgenModelSubstituted"),
+	told(runtime.Event{What: runtime.RungUnfit, Rung: 1, RungName: "second", Target: "second", Kind: policy.KindUnfit}),
+	told(runtime.Event{What: runtime.NotRepeatable, Target: policy.PrimaryTarget}),
 	{
 		name:  "the store of the cache fails",
 		lasts: 30 * minute,

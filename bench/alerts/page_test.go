@@ -31,14 +31,17 @@ func allIncidents() []incident { return slices.Concat(incidents, incidentsOfLoad
 func TestIncidents(t *testing.T) {
 	var page strings.Builder
 	page.WriteString(pageHead)
-	played := 0
+	played, d := 0, newDrawing(t)
 	for _, in := range allIncidents() {
 		t.Run(in.name, func(t *testing.T) {
-			changes := play(t, in.run(t))
+			changes := play(t, in.run(t), d)
 			in.check(t, changes)
 			page.WriteString(in.section(changes))
 			played++
 		})
+	}
+	if played == len(allIncidents()) {
+		d.check(t)
 	}
 	if t.Failed() || played < len(allIncidents()) { // -run may name some alone
 		return

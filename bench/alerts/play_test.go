@@ -95,14 +95,18 @@ func (c change) String() string {
 	return fmt.Sprintf("%6s %s %s (%s): %s", c.after, c.alert, verb, c.severity, c.about)
 }
 
-// play evaluates the rules over the scrapes, as Prometheus does, and returns what began and ceased to fire.
-func play(t *testing.T, scrapes []scrape) []change {
+// play evaluates the rules over the scrapes, as Prometheus does, and returns what began and ceased to fire. In the middle it draws the dashboard.
+func play(t *testing.T, scrapes []scrape, d *drawing) []change {
 	t.Helper()
 	db := teststorage.New(t)
-	groups := loadGroups(t, db)
+	engine := promql.NewEngine(promql.EngineOpts{
+		MaxSamples: 1e6, Timeout: time.Minute, LookbackDelta: 5 * time.Minute, Parser: parser.NewParser(parser.Options{}),
+	})
+	t.Cleanup(func() { _ = engine.Close() })
+	groups := loadGroups(t, engine, db)
 	var changes []change
 	firing, before := map[string]change{}, map[string]sample{}
-	for _, s := range scrapes {
+	for i, s := range scrapes {
 		now := s.samples()
 		keep(t, db, s.at, now, before)
 		before = now
@@ -113,6 +117,9 @@ func play(t *testing.T, scrapes []scrape) []change {
 					t.Fatalf("%s: %v", r.Name(), err)
 				}
 			}
+		}
+		if i == len(scrapes)/2 {
+			d.draw(t, engine, db, s.at)
 		}
 		was := firing
 		firing = firingIn(groups)
@@ -155,12 +162,8 @@ func firingIn(groups []*rules.Group) map[string]change {
 }
 
 // loadGroups reads the rules that users load.
-func loadGroups(t *testing.T, db *teststorage.TestStorage) []*rules.Group {
+func loadGroups(t *testing.T, engine *promql.Engine, db *teststorage.TestStorage) []*rules.Group {
 	t.Helper()
-	engine := promql.NewEngine(promql.EngineOpts{
-		MaxSamples: 1e6, Timeout: time.Minute, LookbackDelta: 5 * time.Minute, Parser: parser.NewParser(parser.Options{}),
-	})
-	t.Cleanup(func() { _ = engine.Close() })
 	m := rules.NewManager(&rules.ManagerOptions{
 		QueryFunc: rules.EngineQueryFunc(engine, db), Appendable: db, Queryable: db, Context: context.Background(),
 		Logger: slog.New(slog.DiscardHandler), NotifyFunc: func(context.Context, string, ...*rules.Alert) {}, Parser: parser.NewParser(parser.Options{}),

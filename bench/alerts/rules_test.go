@@ -219,9 +219,6 @@ func panels(t *testing.T) map[string]string {
 	return all
 }
 
-// grafana stands in for the variables of Grafana, which the parser does not know.
-var grafana = strings.NewReplacer("$__rate_interval", "5m", "$__range", "1h")
-
 // TestDashboardNamesWhatIsEmitted holds every expression of the dashboard to the metrics and labels that there are.
 func TestDashboardNamesWhatIsEmitted(t *testing.T) {
 	t.Parallel()
