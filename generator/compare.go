@@ -75,7 +75,27 @@ func Compare(ctx context.Context, from, to Config) (*Comparison, error) {
 		return out, err
 	}
 	out.Changes = changes(before.Outputs, after.Outputs)
+	for i := range out.Changes {
+		asNamed(out.Changes[i].Old, &from)
+		asNamed(out.Changes[i].New, &to)
+	}
 	return out, nil
+}
+
+// asNamed shows a file from the working directory where its input is named from there: the Go files of a folder elsewhere are known by their whole
+// paths.
+func asNamed(v *ChangedValue, cfg *Config) {
+	named := cmp.Or(cfg.File, cfg.Client.dir)
+	if v == nil || named == "" || filepath.IsAbs(named) || !filepath.IsAbs(filepath.FromSlash(v.File)) {
+		return
+	}
+	wd, err := os.Getwd()
+	if err != nil {
+		return
+	}
+	if rel, err := filepath.Rel(wd, filepath.FromSlash(v.File)); err == nil {
+		v.File = filepath.ToSlash(rel)
+	}
 }
 
 // both is what two runs have to say; what they say of one file is said once.
@@ -155,7 +175,7 @@ func Named(cfg Config, name string) (Config, error) {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && isIface(name):
-		cfg.Client.Iface = name
+		cfg.Client = ofIface(cfg.Client, name)
 	case err != nil:
 		return cfg, fmt.Errorf("read: %w", err)
 	case info.IsDir():
@@ -172,6 +192,17 @@ func Named(cfg Config, name string) (Config, error) {
 func isIface(name string) bool {
 	_, typ := splitIface(name)
 	return token.IsIdentifier(typ) && !slices.Contains([]string{"yaml", "yml", "json"}, strings.ToLower(typ))
+}
+
+// ofIface names an interface. One that is named by its folder is read from there, as the folder may be of another module than the working
+// directory: it may be of another worktree.
+func ofIface(c Client, name string) Client {
+	c.Iface = name
+	pkg, typ := splitIface(name)
+	if info, err := os.Stat(filepath.FromSlash(pkg)); pkg != "" && err == nil && info.IsDir() {
+		c.dir, c.Iface = filepath.FromSlash(pkg), "./."+typ
+	}
+	return c
 }
 
 // largestConfig is far more than a configuration has, and little to read twice.
