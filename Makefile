@@ -36,7 +36,8 @@ test: ## Run all tests, under the race detector where a C compiler is found.
 	$(GO) vet $(PKG)
 	$(GO) test $(RACE) -timeout 15m $(PKG)
 	@echo "without assembly:"; $(GO) test -tags purego ./runtime/wire/internal/codec
-	@if [ -n "$(RACE)" ]; then echo "in full, without the race detector:"; $(GO) test -timeout 10m ./runtime/policy ./runtime/sim; fi
+	@if [ -n "$(RACE)" ]; then echo "in full, without the race detector:"; $(GO) test -timeout 10m ./runtime/policy ./runtime/sim && \
+	  $(GO) test -timeout 10m -run '^TestProof' ./runtime; fi
 
 lint: $(GOLANGCI) ## Lint with every linter on; .golangci.yml gives each exception its reason.
 	$(GOLANGCI) run $(PKG)

@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -88,12 +89,14 @@ func TestClientsOfOneNameShareAGroup(t *testing.T) {
 
 func TestSnapshotShowsAPause(t *testing.T) {
 	t.Parallel()
-	g := still()
-	op := operationIn(t, g, plan(noRetry), nil)
-	_, _ = runtime.Do(t.Context(), op, play(step{Err: status(429, "Retry-After", "20")}).Run)
-	if left := time.Until(g.Snapshot()[0].PausedUntil); left < 15*time.Second || left > 20*time.Second {
-		t.Errorf("paused for another %v, want about 20s", left)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		g := still()
+		op := operationIn(t, g, plan(noRetry), nil)
+		_, _ = runtime.Do(t.Context(), op, play(step{Err: status(429, "Retry-After", "20")}).Run)
+		if left := time.Until(g.Snapshot()[0].PausedUntil); left != 20*time.Second {
+			t.Errorf("paused for another %v, want 20s", left)
+		}
+	})
 }
 
 func TestNewOperationRefusesWhatCannotWork(t *testing.T) {

@@ -124,7 +124,11 @@ func quotaRequest(rnd *rand.Rand) *wire.Request {
 // enforces three limits. The plan states the provider's limits, and nothing else.
 func TestProofQuotasAreUsedUpAndNotExceeded(t *testing.T) {
 	t.Parallel()
-	const requests, callers = 10_000, 200
+	const callers = 200
+	requests := 10_000
+	if raceEnabled {
+		requests = 3000
+	}
 	for name, q := range map[string]*quotas{
 		"requests are scarce": {rpm: 500, in: 600_000, out: 400_000},
 		"input is scarce":     {rpm: 2000, in: 300_000, out: 400_000},
