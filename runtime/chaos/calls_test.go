@@ -237,6 +237,7 @@ func TestMethodsThatStream(t *testing.T) {
 		{chaos.Fault{Latency: 100 * time.Millisecond}, "12345", policy.KindNone, 1},
 		{chaos.SlowFirstItem(100 * time.Millisecond), "12345", policy.KindNone, 1},
 		{chaos.SlowFirstItem(time.Minute), "", policy.KindTimeout, 3},
+		{chaos.Latency(time.Minute), "", policy.KindTimeout, 3},
 		{chaos.BlackHole(), "", policy.KindTimeout, 3},
 		{chaos.Status(503), "", policy.KindTransient, 3},
 		{chaos.Stalled(0), "", policy.KindTimeout, 3},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httptrace"
@@ -13,11 +14,14 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/chaos"
+	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/wire"
+	"github.com/resgen-go/resgen/testdata/providers"
 	llmchat "github.com/resgen-go/resgen/testdata/specs/llmchat/want"
 )
 
@@ -50,10 +54,9 @@ func TestOwnConnections(t *testing.T) {
 		"http":  httptest.NewServer,
 		"https": func(h http.Handler) *httptest.Server { return secure(h) },
 	} {
-		good, bad, gone := start(right), start(breaking), start(right)
+		good, bad, gone := start(right), start(breaking), scheme+"://"+nobody(t, right)
 		defer good.Close()
 		defer bad.Close()
-		gone.Close()
 		trust := runtime.WithTLSConfig(&tls.Config{InsecureSkipVerify: true})
 		inject := func(f chaos.Fault) runtime.ClientOption { return runtime.WithChaos(begin(t, always(f))) }
 		for _, c := range []struct {
@@ -61,7 +64,7 @@ func TestOwnConnections(t *testing.T) {
 			want, made error
 		}{
 			{"none", ask(t.Context(), t, good.URL, trust), ask(t.Context(), t, good.URL, trust, inject(chaos.Latency(time.Millisecond)))},
-			{"refused", ask(t.Context(), t, gone.URL, trust), ask(t.Context(), t, good.URL, trust, inject(chaos.Refused()))},
+			{"refused", ask(t.Context(), t, gone, trust), ask(t.Context(), t, good.URL, trust, inject(chaos.Refused()))},
 			{"reset", ask(t.Context(), t, bad.URL, trust), ask(t.Context(), t, good.URL, trust, inject(chaos.ResetByPeer()))},
 		} {
 			if want, got := errorOf(c.want), errorOf(c.made); want != got {
@@ -79,6 +82,17 @@ func TestOwnConnections(t *testing.T) {
 			t.Errorf("%s: without a fault no compression is asked for", scheme)
 		}
 	}
+}
+
+// nobody returns an address that refuses connections until the test ends: the near end of a connection has its port.
+func nobody(t *testing.T, h http.Handler) string {
+	t.Helper()
+	far := httptest.NewServer(h)
+	t.Cleanup(far.Close)
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", far.Listener.Addr().String())
+	must(t, err)
+	t.Cleanup(func() { _ = conn.Close() })
+	return conn.LocalAddr().String()
 }
 
 func secure(h http.Handler) *httptest.Server {
@@ -111,24 +125,49 @@ func TestTracersSeeConnections(t *testing.T) {
 	}
 }
 
-// A redirect is one attempt, and what asks for a credential is none: both leave the fault to the request that it is for.
+// A redirect is part of an attempt, which meets its fault once.
 func TestFaultsAreMetOnce(t *testing.T) {
 	t.Parallel()
-	hops := 0
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		hops++
-		if r.URL.Query().Get("again") == "" {
-			http.Redirect(w, r, r.URL.Path+"?again=1", http.StatusTemporaryRedirect)
-			return
+	synctest.Test(t, func(t *testing.T) {
+		hops := 0
+		client, stop := providers.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			hops++
+			if r.URL.Query().Get("again") == "" {
+				http.Redirect(w, r, r.URL.Path+"?again=1", http.StatusTemporaryRedirect)
+				return
+			}
+			w.WriteHeader(http.StatusBadRequest)
+		}))
+		defer stop()
+		began := time.Now()
+		err := ask(t.Context(), t, "http://first.test", runtime.WithHTTPClient(client), runtime.WithChaos(begin(t, always(chaos.Latency(time.Second)))))
+		if took := time.Since(began); runtime.KindOf(err).String() != "caller" || hops != 2 || took != time.Second {
+			t.Errorf("%d requests in %v: %v", hops, took, err)
 		}
-		w.WriteHeader(http.StatusBadRequest)
-	}))
-	defer server.Close()
-	c := begin(t, always(chaos.Latency(time.Millisecond)))
-	if err := ask(t.Context(), t, server.URL, runtime.WithChaos(c)); runtime.KindOf(err).String() != "caller" || hops != 2 {
-		t.Errorf("%d requests: %v", hops, err)
-	}
-	if r := c.Report()[0]; r.Injected != 1 {
-		t.Errorf("%d faults, want 1", r.Injected)
+	})
+}
+
+// What a credential is asked for by leaves the fault to the request that it is for, also where it is another client with chaos.
+func TestCredentialsMeetFaultsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	c := begin(t, chaos.Rule{Operations: []string{"c.*"}, Share: 1, Fault: chaos.Status(400)})
+	inner := runtime.NewHTTP(runtime.HTTPSpec{Name: "inner"}, runtime.WithBaseURL("http://c.test"), runtime.WithHTTPClient(&http.Client{Transport: stub{}}), runtime.WithChaos(c))
+	op := inner.Operation(policy.Plan{Operation: "get", Idempotency: policy.Safe})
+	must(t, inner.Err())
+	got := 0
+	outer := runtime.NewHTTP(runtime.HTTPSpec{Name: "c", Schemes: []wire.Scheme{{Name: "key", Kind: wire.Bearer}}},
+		runtime.WithBaseURL("http://c.test"), runtime.WithHTTPClient(&http.Client{Transport: stub{}}), runtime.WithChaos(c),
+		runtime.WithCredentialFunc("key", func(ctx context.Context) (string, error) {
+			var err error
+			got, err = runtime.Call(ctx, inner, op, wire.NewRequest(http.MethodGet, "/"), func(r *wire.Response) (int, error) { return wire.JSONValueOn[int](r, 200) })
+			return "secret", err
+		}))
+	ask := outer.Operation(policy.Plan{Operation: "get", Idempotency: policy.Safe})
+	must(t, outer.Err())
+	req := wire.NewRequest(http.MethodGet, "/")
+	req.Security([]string{"key"})
+	_, err := runtime.Call(t.Context(), outer, ask, req, func(r *wire.Response) (int, error) { return wire.JSONValueOn[int](r, 200) })
+	if status, ok := errors.AsType[*wire.StatusError](err); !ok || status.Status != 400 || got != 1 {
+		t.Errorf("%v; the credential's call answered %d", err, got)
 	}
 }

@@ -406,10 +406,15 @@ func TestTransportErrors(t *testing.T) {
 		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Le")
 	})
 	tests := map[string]struct {
-		base string
-		want wire.TransportError
-		is   error
+		base   string
+		client *http.Client
+		want   wire.TransportError
+		is     error
 	}{
+		"refused by a transport of the user's": {
+			base: "http://" + nobody, client: &http.Client{Transport: new(http.Transport)},
+			want: wire.TransportError{Stage: wire.StageDial, Refused: true}, is: syscall.ECONNREFUSED,
+		},
 		"refused":       {base: "http://" + nobody, want: wire.TransportError{Stage: wire.StageDial, Refused: true}, is: syscall.ECONNREFUSED},
 		"no TLS":        {base: "https://" + plain, want: wire.TransportError{Stage: wire.StageTLS, Refused: true}},
 		"reset":         {base: "http://" + reset, want: wire.TransportError{Stage: wire.StageWait, Wrote: true}},
@@ -418,7 +423,7 @@ func TestTransportErrors(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := endpoint(t, wire.Config{BaseURL: tt.base}).Send(t.Context(), wire.NewRequest("POST", "/secret-path"), wire.Outgoing{})
+			_, err := endpoint(t, wire.Config{BaseURL: tt.base, Client: tt.client}).Send(t.Context(), wire.NewRequest("POST", "/secret-path"), wire.Outgoing{})
 			var got *wire.TransportError
 			if !errors.As(err, &got) {
 				t.Fatalf("%v", err)
@@ -566,4 +571,33 @@ func TestOutgoing(t *testing.T) {
 	if _, err := endpoint(t, c).Send(t.Context(), r, wire.Outgoing{}); !errors.Is(err, wire.ErrRequest) || !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("an editor's error: %v", err)
 	}
+}
+
+// What stands around the transport sees each request, and is no part of the transport that tokens are asked for by.
+func TestAround(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
+	defer server.Close()
+	seen := 0
+	e := endpoint(t, wire.Config{BaseURL: server.URL, Around: func(next http.RoundTripper) http.RoundTripper {
+		return roundTrip(func(req *http.Request) (*http.Response, error) {
+			seen++
+			return next.RoundTrip(req)
+		})
+	}})
+	resp, err := e.Send(t.Context(), wire.NewRequest(http.MethodGet, "/"), wire.Outgoing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Close()
+	req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
+	other, err := e.Transport().RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = other.Body.Close()
+	if seen != 1 {
+		t.Errorf("%d requests were seen, want 1", seen)
+	}
+	e.CloseIdleConnections()
 }
