@@ -99,7 +99,7 @@ func (b *body) garble(p []byte) {
 		if b.done {
 			return
 		}
-		if b.items.passed >= b.fault.After && (c == '{' || c == '[' && b.items.form == whole) {
+		if isWhole := b.items.form == whole; (isWhole || b.items.passed >= b.fault.After) && (c == '{' || c == '[' && isWhole) {
 			p[i], b.done = '!', true
 			return
 		}

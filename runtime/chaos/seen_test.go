@@ -100,6 +100,18 @@ func TestItIsSeen(t *testing.T) {
 	})
 }
 
+// A fault that harms no call is told of too.
+func TestHarmlessFaultsAreANotice(t *testing.T) {
+	t.Parallel()
+	page := status.New()
+	page.Observer().Observe(t.Context(), runtime.Event{
+		What: runtime.FaultInjected, Time: time.Now(), Client: "llm", Operation: "llm.chat", Target: "primary", Injected: "latency 1s",
+	})
+	if r := page.Report(); r.State != status.Notice || !strings.Contains(r.Headline, "chaos is injecting faults") || len(r.Problems) != 1 || r.Problems[0].Fault != "latency 1s" {
+		t.Errorf("%s: %s, %+v", r.State, r.Headline, r.Problems)
+	}
+}
+
 // The tenant of a call is known, and rungs that ask no target meet nothing; a fault of a call inside marks the attempt around it.
 func TestWhoMeetsFaults(t *testing.T) {
 	t.Parallel()
