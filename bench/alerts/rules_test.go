@@ -235,21 +235,6 @@ func TestDashboardNamesWhatIsEmitted(t *testing.T) {
 	}
 }
 
-// TestTextsNamePanels holds the texts of alerts to the panels of the dashboard: whoever is woken is sent to what exists.
-func TestTextsNamePanels(t *testing.T) {
-	t.Parallel()
-	all, _ := readRules(t)
-	known := panels(t)
-	quoted := regexp.MustCompile(`"([A-Z][^"]*)"`)
-	for _, r := range all {
-		for _, m := range quoted.FindAllStringSubmatch(r.Annotations["description"], -1) {
-			if _, ok := known[m[1]]; !ok {
-				t.Errorf("%s: no panel of the dashboard is called %q", r.Alert, m[1])
-			}
-		}
-	}
-}
-
 // TestAlertsSayWhatToDo holds each alert to what it must have.
 func TestAlertsSayWhatToDo(t *testing.T) {
 	t.Parallel()

@@ -62,6 +62,29 @@ func TestEveryAlertHasARunbook(t *testing.T) {
 	}
 }
 
+// TestTextsNamePanels holds the runbook and the texts of alerts to the titles of the dashboard: whoever is woken is sent to what exists.
+func TestTextsNamePanels(t *testing.T) {
+	t.Parallel()
+	var titles []string
+	for _, s := range sections {
+		for _, p := range s.panels {
+			titles = append(titles, p.title)
+		}
+	}
+	comments := regexp.MustCompile(`(?m)^\s*#.*$`)
+	for _, file := range []string{"runbook.md", "alerts.yaml"} {
+		named := names(regexp.MustCompile(`"([A-Z][^"]*)"`), comments.ReplaceAllString(read(t, file), ""))
+		if len(named) < 20 {
+			t.Errorf("%s names %d panels", file, len(named))
+		}
+		for _, name := range named {
+			if !slices.Contains(titles, name) {
+				t.Errorf("%s: no panel is called %q", file, name)
+			}
+		}
+	}
+}
+
 // names returns what the pattern finds, sorted.
 func names(pattern *regexp.Regexp, text string) []string {
 	var all []string

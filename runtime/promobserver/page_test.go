@@ -38,6 +38,8 @@ streams besides; gauges are of ` + "`Group.Snapshot`" + ` and cost calls nothing
 Machines that labels do not tell apart, such as those of one target at two addresses, are one series: the worst breaker, and the sum of the rest. A limit of
 money that several targets share is at the first of them.
 
+[Alert rules, a dashboard and a runbook](../operations/README.md) use these metrics and no others.
+
 | metric | type | labels | |
 |---|---|---|---|
 `
