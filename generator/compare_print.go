@@ -158,7 +158,7 @@ func (g *group) line() string {
 	}
 	b.WriteString(g.Key + ": " + g.values())
 	var details []string
-	for _, detail := range []string{g.Note, g.before()} {
+	for _, detail := range []string{g.Note, g.before(), g.now()} {
 		if detail != "" {
 			details = append(details, detail)
 		}
@@ -188,7 +188,7 @@ func (g *group) values() string {
 func (g *group) before() string {
 	v := g.Old
 	switch {
-	case v == nil || g.New == nil && v.Line > 0: // the line begins with it
+	case v == nil || v.Line > 0 && (g.New == nil || g.New.Line == 0): // the line begins with it
 		return ""
 	case v.Line > 0:
 		return "was at " + v.pos().String()
@@ -197,4 +197,12 @@ func (g *group) before() string {
 	default:
 		return ""
 	}
+}
+
+// now says who set the new value, where the line begins with the place of the old one and nobody wrote the new one.
+func (g *group) now() string {
+	if g.New == nil || g.New.Line > 0 || g.New.Layer == "" || g.Old == nil || g.Old.Line == 0 {
+		return ""
+	}
+	return "now " + g.New.Layer
 }

@@ -20,10 +20,35 @@ func Clients(from, to *Client) []Change {
 	out := features(from, to, pairs)
 	out = append(out, needs(from.Plan, to.Plan)...)
 	out = append(out, addresses(from.Plan, to.Plan)...)
+	out = append(out, passed(from.Plan, to.Plan, Loosened)...)
+	out = append(out, passed(to.Plan, from.Plan, Tightened)...)
 	for _, p := range pairs {
 		out = append(out, p.changes()...)
 	}
 	return order(out)
+}
+
+// passed are the methods of a Go interface that the first of two wrappers wraps and the other one passes through: nothing of them changes for the
+// compiler, and no policy holds any more.
+func passed(wraps, passes *plan.Package, class Class) []Change {
+	if wraps.Interface == nil || passes.Interface == nil {
+		return nil
+	}
+	var out []Change
+	for i := range wraps.Interface.Methods {
+		m := &wraps.Interface.Methods[i]
+		through := slices.ContainsFunc(passes.Interface.Methods, func(o plan.Method) bool { return o.Name == m.Name && o.Operation < 0 })
+		if m.Operation < 0 || !through {
+			continue
+		}
+		op := wraps.Client.Operations[m.Operation].Model
+		c := Change{Class: class, Operation: op.ID, Key: "policies", Old: Side{Value: "as annotated", Pos: op.Pos}, New: Side{Value: "none: it is passed through"}}
+		if class == Tightened {
+			c.Old, c.New = c.New, c.Old
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // pair is an operation that both sides have, with its methods.
