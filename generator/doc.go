@@ -12,7 +12,8 @@
 // and never prints. All outputs are made, type-checked and compared in memory before the first byte is written.
 //
 // Read in this order: config.go (what goes in), run.go (the stages), inputs.go and paths.go (files, names, confinement), check.go
-// (what a fault of resgen becomes), write.go (output folders), result.go, explain.go and worst.go (what comes out), init.go (what a user begins with).
+// (what a fault of resgen becomes), write.go (output folders), result.go, explain.go and worst.go (what comes out), compare.go (two inputs beside each
+// other), init.go (what a user begins with).
 package generator
 
 //go:generate go run ./internal/gendocs
