@@ -7,7 +7,7 @@ import (
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// told is an incident of events that calls do not lead to by themselves: each call tells one.
+// told is an incident of events that the calls of these tests do not lead to by themselves: the observer is told one with each.
 func told(e runtime.Event, want ...string) incident {
 	return incident{
 		name: "with each call: " + e.What.String(), lasts: 60 * minute,
@@ -25,7 +25,19 @@ func told(e runtime.Event, want ...string) incident {
 var incidentsOfWiring = []incident{
 	told(runtime.Event{What: runtime.EmbedderFailed}, "ResgenEmbedderFailing"),
 	told(runtime.Event{What: runtime.TwoLayers}, "ResgenTwoLayers"),
-	told(runtime.Event{What: runtime.Substituted, Target: policy.PrimaryTarget}, "ResgenModelSubstituted"),
+	{
+		name:  "a gateway asks a smaller model than it is asked for",
+		lasts: 60 * minute,
+		plan: func(p *policy.Plan) {
+			alone(p)
+			p.Retry, p.Targets[0].Layered = policy.Retry{}, true
+			p.Served = policy.Served{Pointer: "/model", Asked: "/model"}
+		},
+		call:  callHTTP,
+		serve: func(time.Duration, string) page { return page{200, `{"text":"x","model":"small"}`} },
+		want:  []string{"ResgenModelSubstituted"},
+		stay:  []string{"ResgenModelSubstituted"},
+	},
 	told(runtime.Event{What: runtime.RungUnfit, Rung: 1, RungName: "second", Target: "second", Kind: policy.KindUnfit}),
 	told(runtime.Event{What: runtime.NotRepeatable, Target: policy.PrimaryTarget}),
 	{
