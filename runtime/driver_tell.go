@@ -84,7 +84,7 @@ func (d *driver) note(now time.Time, n *policy.Note) {
 	case policy.NotePause:
 		e.What = Paused
 	case policy.NoteExercise:
-		e.What, e.Exercised, e.Err = ExerciseFailed, true, d.last(n.Rung)
+		e.What, e.Exercised, e.Err, e.Injected = ExerciseFailed, true, d.last(n.Rung), d.injected
 	case policy.NoteBreaker:
 		d.op.tellChange(d.ctx, n)
 		return

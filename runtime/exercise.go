@@ -24,7 +24,7 @@ func (op *Operation) shadow() {
 	op.shadows = make([]*Operation, len(op.rungs))
 	for rung := 1; rung < len(op.rungs); rung++ {
 		s := &Operation{
-			client: op.client, name: op.name, classify: op.classify, tellsKey: op.tellsKey,
+			client: op.client, name: op.name, classify: op.classify, tellsKey: op.tellsKey, chaos: op.chaos,
 			plan: op.plan, group: op.group, epoch: op.epoch, asks: op.asks, allowed: op.allowed, sized: op.sized,
 			space: op.space, own: op.own, dialects: op.dialects,
 			rungs:   op.rungs[rung : rung+1 : rung+1],

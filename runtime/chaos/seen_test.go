@@ -21,6 +21,63 @@ import (
 	"github.com/resgen-go/resgen/runtime/status"
 )
 
+// A rung that is exercised meets faults as any other, and what is told of it says so: nobody hunts a broken rung.
+func TestExercisedRungsMeetFaults(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []policy.ExerciseMode{policy.ExerciseShadow, policy.ExerciseServe} {
+		synctest.Test(t, func(t *testing.T) {
+			var seen runtimetest.Recorder
+			p := policy.Plan{
+				Operation: "get", Idempotency: policy.Safe, Timeout: policy.Timeout{Attempt: time.Second, Total: 3 * time.Second},
+				Targets: []policy.Target{{Name: "eu"}}, Exercise: policy.ExerciseConfig{Share: 1, Mode: mode},
+				Fallback: policy.Fallback{Rungs: []policy.Rung{
+					{Name: "europe", Sort: policy.RungTarget, Target: "eu", When: policy.Kinds(), Level: policy.Equal},
+				}},
+			}
+			op, err := runtime.NewOperation(nil, "c", p, runtime.Wiring{
+				Observer: &seen, Chaos: begin(t, chaos.Rule{Operations: []string{"*"}, Targets: []string{"eu"}, Share: 1, Fault: chaos.Refused()}),
+			})
+			must(t, err)
+			res, err := runtime.DoResult(t.Context(), op, func(_ context.Context, at runtime.Attempt) (int, error) { return at.Rung, nil })
+			if err != nil || res.Value != 0 {
+				t.Errorf("answered by rung %d, %v", res.Value, err)
+			}
+			synctest.Wait()
+			of := map[runtime.EventKind]int{}
+			for _, e := range seen.Events(runtime.FaultInjected, runtime.AttemptEnd, runtime.ExerciseFailed) {
+				if e.RungName == "europe" {
+					of[e.What]++
+					if e.Injected != "connection refused" {
+						t.Errorf("mode %v: %s says %q", mode, e.What, e.Injected)
+					}
+				}
+			}
+			if of[runtime.FaultInjected] != 1 || of[runtime.AttemptEnd] != 1 || of[runtime.ExerciseFailed] != 1 {
+				t.Errorf("mode %v: %v", mode, of)
+			}
+		})
+	}
+}
+
+// An attempt that is left behind when its time is over ends with its time in a black hole too.
+func TestAbandonedAttemptsEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := runtime.NewGroup()
+		p := policy.Plan{Operation: "get", Idempotency: policy.Safe, Abandon: true, Timeout: policy.Timeout{Attempt: time.Second, Total: 3 * time.Second}}
+		op, err := runtime.NewOperation(g, "c", p, runtime.Wiring{Chaos: begin(t, always(chaos.BlackHole()))})
+		must(t, err)
+		_, err = runtime.Do(t.Context(), op, func(context.Context, runtime.Attempt) (int, error) { return 1, nil })
+		if runtime.KindOf(err) != policy.KindTimeout {
+			t.Error(err)
+		}
+		time.Sleep(time.Second) // virtual: synctest
+		if a := g.Snapshot()[0].Abandoned["get"]; a.Running != 0 || a.Total != 0 {
+			t.Errorf("left behind: %+v", a)
+		}
+	})
+}
+
 // Whoever looks, at logs, metrics or the status page, sees that it is no real outage, while it lasts.
 func TestItIsSeen(t *testing.T) {
 	t.Parallel()
