@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/resgen-go/resgen/runtime"
+	"github.com/resgen-go/resgen/runtime/chaos"
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
@@ -40,6 +41,16 @@ var incidentsOfWiring = []incident{
 	},
 	told(runtime.Event{What: runtime.RungUnfit, Rung: 1, RungName: "second", Target: "second", Kind: policy.KindUnfit}),
 	told(runtime.Event{What: runtime.NotRepeatable, Target: policy.PrimaryTarget}),
+	{
+		name:  "a game day: the first provider is made to be down for half an hour",
+		lasts: 70 * minute,
+		call:  callHTTP,
+		serve: func(time.Duration, string) page { return page{200, `{"text":"x"}`} },
+		chaos: &chaos.Plan{Name: "down", Rules: []chaos.Rule{
+			{Operations: []string{"*"}, Targets: []string{policy.PrimaryTarget}, From: 5 * minute, Until: 35 * minute, Share: 1, Fault: chaos.Status(503)},
+		}},
+		want: []string{"ResgenBreakerOpen", "ResgenFaultsInjected"},
+	},
 	{
 		name:  "the store of the cache fails",
 		lasts: 30 * minute,

@@ -12,6 +12,7 @@ import (
 	dto "github.com/prometheus/client_model/go"
 
 	"github.com/resgen-go/resgen/runtime"
+	"github.com/resgen-go/resgen/runtime/chaos"
 	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/promobserver"
 	"github.com/resgen-go/resgen/runtime/wire"
@@ -39,6 +40,8 @@ type incident struct {
 	serve func(after time.Duration, host string) page
 	// call makes a call where it is no plain one; nil is runtime.DoResult.
 	call func(s *service) error
+	// chaos are faults that are made up, where serve is set.
+	chaos *chaos.Plan
 	// wiring is what the operation needs beside its plan.
 	wiring runtime.Wiring
 	// want are the alerts that fire at some time, sorted; no other may.
@@ -151,6 +154,13 @@ func (in *incident) start(ctx context.Context, t *testing.T) (*service, *prometh
 	w := in.wiring
 	w.Observer = s.observer
 	var err error
+	if in.chaos != nil {
+		made, err := chaos.New(*in.chaos)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Chaos = made
+	}
 	if in.serve != nil {
 		s.op, err = s.overHTTP(p, w)
 	} else {
@@ -167,11 +177,15 @@ func (in *incident) start(ctx context.Context, t *testing.T) (*service, *prometh
 // run lets the incident happen, and returns what Prometheus saw of it, in two instances.
 func (in *incident) run(t *testing.T) (scrapes []scrape) {
 	t.Helper()
+	if in.chaos != nil {
+		t.Setenv(chaos.Variable, in.chaos.Name)
+	}
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		s, registry := in.start(ctx, t)
 		well := *in
 		well.answer, well.call, well.serve = func(time.Duration, int, runtime.Attempt) reply { return fine }, nil, nil
+		well.chaos = nil
 		other, besides := well.start(ctx, t)
 		var all sync.WaitGroup
 		all.Go(func() { s.callers(&all) })

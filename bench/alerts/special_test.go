@@ -77,6 +77,9 @@ func (s *service) overHTTP(p policy.Plan, w runtime.Wiring) (*runtime.Operation,
 	opts := []runtime.ClientOption{
 		runtime.WithHTTPClient(&http.Client{Transport: s}), runtime.WithObserver(w.Observer), runtime.WithGroup(s.group),
 	}
+	if w.Chaos != nil {
+		opts = append(opts, runtime.WithChaos(w.Chaos))
+	}
 	if w.Store != nil {
 		opts = append(opts, runtime.WithStore(w.Store))
 	}

@@ -172,6 +172,9 @@ var behindPanels = []panel{
 	{"Rungs that do not fit", "Rungs that could not take a request: too long, or something that they lack.", "reqps", false, []line{
 		{perSecond("operation, rung, kind", "resgen_rung_unfit_total", operation), "{{operation}} {{rung}}: {{kind}}"},
 	}},
+	{"Injected faults", "Faults that attempts met and that were made up.", "reqps", true, []line{
+		{perSecond("operation, target, fault", "resgen_faults_injected_total", operation), "{{operation}} {{target}}: {{fault}}"},
+	}},
 	{"Warnings", "What processes have warned of since they started.", "short", false, []line{
 		{"max by (operation) (" + of("resgen_two_layers_total", operation) + ")", "{{operation}} two layers"},
 		{"max by (client) (" + of("resgen_many_clients_total") + ")", "{{client}} many clients"},
