@@ -2,16 +2,19 @@ package runtime_test
 
 import (
 	"context"
+	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/resgen-go/resgen/runtime"
 	"github.com/resgen-go/resgen/runtime/policy"
 	"github.com/resgen-go/resgen/runtime/wire"
+	inmemory "github.com/resgen-go/resgen/testdata/providers"
 )
 
 // memberPlan is the recommended policy of an operation whose primary target has three members.
@@ -26,53 +29,57 @@ func memberPlan() policy.Plan {
 }
 
 // TestMembersOnTheWire: with one member of three that refuses connections and one that is slow every call is answered, and the answers come
-// from the one that is well. Each member has its own credential.
+// from the one that is well. Each member has its own credential. How slow one is decides, so the time is virtual.
 func TestMembersOnTheWire(t *testing.T) {
 	t.Parallel()
-	var well, slow atomic.Int64
-	serve := func(n *atomic.Int64, key string, wait time.Duration) string {
-		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			n.Add(1)
-			if got := r.Header.Get("Authorization"); got != "Bearer "+key {
-				t.Errorf("%s got the credential %q", key, got)
-			}
-			select {
-			case <-time.After(wait):
-			case <-r.Context().Done():
-			}
-			w.Header().Set("Content-Type", "application/json")
-			_, _ = w.Write([]byte(`{}`))
-		}))
-		t.Cleanup(srv.Close)
-		return srv.URL
-	}
-	gone := httptest.NewServer(nil)
-	gone.Close()
-	p := memberPlan()
-	spec := runtime.HTTPSpec{Name: "api", Schemes: []wire.Scheme{{Name: "bearer", Kind: wire.Bearer}}, Targets: []policy.Target{
-		p.Targets[0], {Name: "well"}, {Name: "slow"}, {Name: "dead"},
-	}}
-	member := func(name, url string) runtime.ClientOption {
-		return runtime.WithTarget(name, runtime.WithBaseURL(url), runtime.WithCredential("bearer", name))
-	}
-	h := runtime.NewHTTP(spec, member("well", serve(&well, "well", 0)), member("slow", serve(&slow, "slow", 50*time.Millisecond)), member("dead", gone.URL))
-	op := h.Operation(p)
-	if err := h.Err(); err != nil {
-		t.Fatal(err)
-	}
-	for range 300 {
-		_, err := runtime.Do(t.Context(), op, func(ctx context.Context, at runtime.Attempt) (*answered, error) {
-			req := wire.NewRequest(http.MethodGet, "/")
-			req.Security([]string{"bearer"})
-			return runtime.Send(ctx, h, at, req, wire.JSON[answered])
-		})
-		if err != nil {
+	synctest.Test(t, func(t *testing.T) {
+		var well, slow atomic.Int64
+		serve := func(n *atomic.Int64, key string, wait time.Duration) *http.Client {
+			client, stop := inmemory.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				n.Add(1)
+				if got := r.Header.Get("Authorization"); got != "Bearer "+key {
+					t.Errorf("%s got the credential %q", key, got)
+				}
+				select {
+				case <-time.After(wait):
+				case <-r.Context().Done():
+				}
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = w.Write([]byte(`{}`))
+			}))
+			t.Cleanup(stop)
+			return client
+		}
+		gone := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+		}}}
+		p := memberPlan()
+		spec := runtime.HTTPSpec{Name: "api", Schemes: []wire.Scheme{{Name: "bearer", Kind: wire.Bearer}}, Targets: []policy.Target{
+			p.Targets[0], {Name: "well"}, {Name: "slow"}, {Name: "dead"},
+		}}
+		member := func(name string, client *http.Client) runtime.ClientOption {
+			return runtime.WithTarget(name, runtime.WithBaseURL("http://"+name+".test"), runtime.WithHTTPClient(client), runtime.WithCredential("bearer", name))
+		}
+		h := runtime.NewHTTP(spec, member("well", serve(&well, "well", time.Millisecond)), member("slow", serve(&slow, "slow", 50*time.Millisecond)),
+			member("dead", gone))
+		op := h.Operation(p)
+		if err := h.Err(); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if well.Load() < 200 || slow.Load() > 100 {
-		t.Errorf("%d calls reached the member that is well, %d the slow one", well.Load(), slow.Load())
-	}
+		for range 300 {
+			_, err := runtime.Do(t.Context(), op, func(ctx context.Context, at runtime.Attempt) (*answered, error) {
+				req := wire.NewRequest(http.MethodGet, "/")
+				req.Security([]string{"bearer"})
+				return runtime.Send(ctx, h, at, req, wire.JSON[answered])
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if well.Load() < 200 || slow.Load() == 0 || slow.Load() > 100 {
+			t.Errorf("%d calls reached the member that is well, %d the slow one", well.Load(), slow.Load())
+		}
+	})
 }
 
 // TestMembersMustBeWired: New fails where a member has no address, or what only a member can use is given to the target.

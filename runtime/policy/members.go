@@ -108,7 +108,8 @@ func (m *Member) ended() {
 }
 
 // measure records how long an answer took; or, where there was none, how long was waited for it: that says something only where it is
-// longer than answers usually are.
+// longer than answers usually are, of this member, or of the best of the others while nothing is known of it. Whoever fails at once is not
+// quick: all others would lag behind it, and their calls would come here.
 func (m *Member) measure(now time.Time, took time.Duration, answered bool) {
 	if m == nil {
 		return
@@ -118,8 +119,14 @@ func (m *Member) measure(now time.Time, took time.Duration, answered bool) {
 	defer g.mu.Unlock()
 	t := g.clock.tick(now)
 	usual, known := m.pace.usual()
-	if !answered && known && took <= usual {
-		return
+	if !answered {
+		least, ok := usual, known
+		if !ok {
+			least, ok = g.best(t, m.index)
+		}
+		if !ok || took <= least {
+			return
+		}
 	}
 	m.pace.record(t, took)
 	if !m.trails(t, usual, known) {

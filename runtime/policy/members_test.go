@@ -284,3 +284,25 @@ func TestPace(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoFailsAtOnceIsNotQuick: a member that answers no call, and says so at once, is not the one that others lag behind, although its breaker
+// has no evidence against it, as where it answers 429. One that keeps calls waiting for nothing lags, as if it had answered so late.
+func TestWhoFailsAtOnceIsNotQuick(t *testing.T) {
+	t.Parallel()
+	g := newTestMembers(AffinityConfig{}, 1, 1, 1)
+	well, hasty, stuck := &g.list[0], &g.list[1], &g.list[2]
+	now := time.Unix(1000, 0)
+	for range 2 * paceMin {
+		now = now.Add(time.Second)
+		well.measure(now, 100*time.Millisecond, true)
+		hasty.measure(now, time.Millisecond, false)
+		stuck.measure(now, time.Second, false)
+	}
+	at := g.clock.tick(now)
+	if well.lags(at) || hasty.lags(at) || !stuck.lags(at) {
+		t.Errorf("the one that is well lags: %v, the hasty one: %v, the stuck one: %v", well.lags(at), hasty.lags(at), stuck.lags(at))
+	}
+	if usual, known := hasty.pace.usual(); known {
+		t.Errorf("the hasty one takes %v, by its failures", usual)
+	}
+}
