@@ -139,6 +139,10 @@ func converse(t *testing.T, says []string) string {
 	})
 }
 
+// again is how often http.Transport is asked anew where it came to something else: it closes a connection whose writer does not get its turn
+// within 50 ms, and then has none to use again.
+const again = 3
+
 // A direct request comes to what one by an http.Transport comes to, whatever the server says.
 func TestDirectRequestsAreAnsweredAsOthers(t *testing.T) {
 	t.Parallel()
@@ -151,14 +155,18 @@ func TestDirectRequestsAreAnsweredAsOthers(t *testing.T) {
 					if method == "POST" {
 						r.Text("text/plain", "a body")
 					}
-					var got [2][]told
-					for i, client := range []*http.Client{nil, {Transport: new(http.Transport)}} {
+					two := func(client *http.Client) (got []told) {
 						e := endpoint(t, wire.Config{BaseURL: converse(t, says), Client: client})
 						for range 2 {
-							got[i] = append(got[i], tellOf(e, t.Context(), r, once))
+							got = append(got, tellOf(e, t.Context(), r, once))
 						}
+						return got
 					}
-					if diff := cmp.Diff(got[1], got[0]); diff != "" {
+					direct, other := two(nil), two(&http.Client{Transport: new(http.Transport)})
+					for i := 0; i < again && !cmp.Equal(other, direct); i++ {
+						other = two(&http.Client{Transport: new(http.Transport)})
+					}
+					if diff := cmp.Diff(other, direct); diff != "" {
 						t.Errorf("(-http.Transport +direct):\n%s", diff)
 					}
 				})
@@ -420,11 +428,10 @@ func TestEditedRequestsGoAsTheySay(t *testing.T) {
 // A caller's trace hears of a direct request what it hears of others.
 func TestADirectRequestIsTraced(t *testing.T) {
 	t.Parallel()
-	var heard [2][]string
-	for i, client := range []*http.Client{nil, {Transport: new(http.Transport)}} {
+	hear := func(client *http.Client) (heard []string) {
 		url := converse(t, []string{"HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"})
 		e := endpoint(t, wire.Config{BaseURL: url, Client: client})
-		say := func(format string, args ...any) { heard[i] = append(heard[i], fmt.Sprintf(format, args...)) }
+		say := func(format string, args ...any) { heard = append(heard, fmt.Sprintf(format, args...)) }
 		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
 			GetConn:              func(hostPort string) { say("get %v", strings.HasPrefix(hostPort, "127.0.0.1:")) },
 			GotConn:              func(info httptrace.GotConnInfo) { say("got %v %v", info.Reused, info.WasIdle) },
@@ -436,8 +443,13 @@ func TestADirectRequestIsTraced(t *testing.T) {
 		for range 2 {
 			tellOf(e, ctx, wire.NewRequest("GET", "/"), false)
 		}
+		return heard
 	}
-	if diff := cmp.Diff(heard[1], heard[0]); diff != "" {
+	direct, other := hear(nil), hear(&http.Client{Transport: new(http.Transport)})
+	for i := 0; i < again && !cmp.Equal(other, direct); i++ {
+		other = hear(&http.Client{Transport: new(http.Transport)})
+	}
+	if diff := cmp.Diff(other, direct); diff != "" {
 		t.Errorf("(-http.Transport +direct):\n%s", diff)
 	}
 }

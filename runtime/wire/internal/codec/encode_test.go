@@ -11,7 +11,9 @@ func TestOneLargeTextIsNoRule(t *testing.T) {
 	t.Parallel()
 	type text string
 	large, small := text(strings.Repeat("x", 1<<20)), text("x")
-	expected := func() int { return shapeOf(reflect.TypeFor[text]()).sizes.expected() }
+	known := &shapeOf(reflect.TypeFor[text]()).sizes
+	known.last.Store(0) // a second run in this process knows of the first
+	known.least.Store(0)
 	for i, step := range []struct {
 		v    text
 		want int
@@ -19,7 +21,7 @@ func TestOneLargeTextIsNoRule(t *testing.T) {
 		if _, err := Marshal(step.v); err != nil {
 			t.Fatal(err)
 		}
-		if got := expected(); got != step.want {
+		if got := known.expected(); got != step.want {
 			t.Errorf("after text %d room for %d bytes is made, want %d", i, got, step.want)
 		}
 	}
