@@ -43,7 +43,7 @@ func npmInstall(ctx context.Context, t *testing.T, name, manifest string) string
 		return dir
 	}
 	writeFile(t, filepath.Join(dir, "package.json"), manifest)
-	cmd := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--silent")
+	cmd := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--silent", "--fetch-retries=5")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("npm install %s: %v\n%s", name, err, out)
