@@ -31,7 +31,7 @@ demo: ## Main job: generate the LLM client, then walk its fallback ladder down a
 	$(GO) generate ./examples/llmclient
 	$(GO) run ./examples/llmclient
 
-# Its time limit is for what hangs: no package takes a third of it on a machine that is slow.
+# Its time limit is for what hangs, and not for machines that are slow.
 test: ## Run all tests, under the race detector where a C compiler is found.
 	@if [ -z "$(RACE)" ]; then echo "no C compiler (or cgo is off): the tests run without the race detector"; fi
 	$(GO) vet $(PKG)
