@@ -195,7 +195,7 @@ func TestWhatIsAnsweredBeforeItWasWrittenIsSent(t *testing.T) {
 		told []func(*httptrace.ClientTrace)
 		want int32
 	}{
-		"the answer first of all": {[]func(*httptrace.ClientTrace){field, answer, header, cut, field, answer, header, cut}, 2},
+		"the answer first of all":          {[]func(*httptrace.ClientTrace){field, answer, header, cut, field, answer, header, cut}, 2},
 		"nothing is told after the answer": {[]func(*httptrace.ClientTrace){field, header, answer, field, answer}, 2},
 		"cut while the next is written": {
 			[]func(*httptrace.ClientTrace){field, header, answer, field, header, cut, wrote, answer}, 2,
