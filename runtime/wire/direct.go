@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -32,7 +33,7 @@ func (x *exchange) isDirect(req *http.Request) bool {
 		req.Trailer != nil || req.Cancel != nil { //nolint:staticcheck // http.Client sets it where it has a timeout
 		return false
 	}
-	if !hasNoBody(req) && (req.Body != x.body || req.ContentLength < 0 || req.ContentLength > directBody) || !hasPlainHeader(req) {
+	if !hasNoBody(req) && (!x.isUnread(req) || len(x.data) > directBody || req.ContentLength < 0) || !hasPlainHeader(req) {
 		return false
 	}
 	proxy, err := http.ProxyFromEnvironment(req)
@@ -92,7 +93,10 @@ func (k *keptLinks) roundTrip(req *http.Request) (*http.Response, error) {
 			return resp, nil
 		}
 		l.end(false)
-		if ctx.Err() != nil || !l.mayBeReplaced(req) {
+		switch {
+		case ctx.Err() == nil && errors.Is(err, errEnded):
+			continue // nobody has read the body
+		case ctx.Err() != nil || !l.mayBeReplaced(req):
 			return nil, causeOf(ctx, err)
 		}
 		if req, err = rewound(req); err != nil {

@@ -140,10 +140,12 @@ func compareRequest(t *testing.T, method, at, host string, header http.Header, b
 		return false
 	}
 	req := &http.Request{Method: method, URL: u, Host: host, Header: header, ContentLength: length}
+	x := &exchange{data: []byte(body), from: bytes.NewReader([]byte(body))}
 	if body != "" {
-		req.Body = io.NopCloser(strings.NewReader(body))
+		req.Body = io.NopCloser(x.from)
+		x.body = req.Body
 	}
-	if x := (&exchange{body: req.Body}); !x.isDirect(req) {
+	if !x.isDirect(req) {
 		return false
 	}
 	got, ok := appendRequest(make([]byte, 0, bufferSize), req, []byte(body))

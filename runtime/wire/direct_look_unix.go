@@ -60,7 +60,8 @@ func isQuiet(fd int) bool {
 }
 
 // ask writes out, waits for what comes, and reads the first of it into in. With looks it is errEnded, and nothing was written, where the connection is
-// not quiet. It does what isQuiet, Write and Read do, with one system call less: nobody reads what cannot be there yet.
+// not quiet. It does what isQuiet, Write and Read do, with one system call less: nobody reads what cannot be there yet. Without looks something may
+// be, of which the poller has told already.
 func (s *socket) ask(out, in []byte, looks bool) (int, error) {
 	s.looks, s.out, s.in, s.asked, s.n, s.err = looks, out, in, false, 0, nil
 	err := s.raw.Read(s.turn)
@@ -91,8 +92,7 @@ func (s *socket) ask(out, in []byte, looks bool) (int, error) {
 func (s *socket) take(handle uintptr) (done bool) {
 	fd := int(handle)
 	if s.asked {
-		s.n, s.err = again(syscall.Read, fd, s.in)
-		return s.err != syscall.EAGAIN //nolint:errorlint // a system call returns this very type
+		return s.receive(fd)
 	}
 	if s.looks && !isQuiet(fd) {
 		s.err = errEnded
@@ -102,12 +102,18 @@ func (s *socket) take(handle uintptr) (done bool) {
 	s.out = s.out[max(n, 0):]
 	if err == nil && len(s.out) == 0 {
 		s.asked = true
-		return false // nothing is there yet: it is waited for
+		return !s.looks && s.receive(fd) // else nothing is there yet: it is waited for
 	}
 	if err != nil && err != syscall.EAGAIN { //nolint:errorlint // as above
 		s.err = err
 	}
 	return true
+}
+
+// receive reads what has come, and reports whether it is done.
+func (s *socket) receive(fd int) (done bool) {
+	s.n, s.err = again(syscall.Read, fd, s.in)
+	return s.err != syscall.EAGAIN //nolint:errorlint // a system call returns this very type
 }
 
 // again makes a system call until no signal interrupts it.

@@ -24,8 +24,10 @@ func (l *link) send(ctx context.Context, req *http.Request, tell report) (*http.
 	l.uses++
 	l.stop = afterFunc(ctx, l.interrupt)
 	if tell.isPlain() && l.socket != nil {
-		if text, ok := appendRequest(l.out.AvailableBuffer(), req, tell.x.data); ok {
-			return l.ask(req, text)
+		if hasNoBody(req) || tell.x.isUnread(req) {
+			if text, ok := appendRequest(l.out.AvailableBuffer(), req, tell.x.data); ok {
+				return l.ask(req, text)
+			}
 		}
 		if l.uses > 1 && !l.isQuiet() {
 			return nil, l.ended()
@@ -65,7 +67,6 @@ func (l *link) ask(req *http.Request, text []byte) (*http.Response, error) {
 
 // ended returns that the connection ended while nobody used it.
 func (l *link) ended() error {
-	l.broke = true
 	l.tell.x.lostConn()
 	return errEnded
 }

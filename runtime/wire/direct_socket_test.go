@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // socketPair returns a socket, and the other end of its connection.
@@ -85,6 +86,39 @@ func TestAskLooksFirst(t *testing.T) {
 		n, err := s.ask([]byte("text"), make([]byte, 1), true)
 		if n != 0 || !errors.Is(err, errEnded) || s.conn.written.Load() != 0 || s.conn.failed.Load() {
 			t.Errorf("%s: %d, %v; %d written", name, n, err, s.conn.written.Load())
+		}
+	}
+}
+
+// What a server says before it was asked, on a connection that is new, has come: nothing else may, and it is not waited for.
+func TestAskOfAServerThatSpokeFirst(t *testing.T) {
+	t.Parallel()
+	for name, begin := range map[string]func(c *net.TCPConn) error{
+		"spoke": func(c *net.TCPConn) error { _, err := c.Write([]byte("busy")); return err },
+		"half":  func(c *net.TCPConn) error { return c.CloseWrite() },
+	} {
+		s, other := socketPair(t)
+		waits, told := make(chan struct{}), make(chan error, 1)
+		go func() {
+			calls := 0
+			told <- s.raw.Read(func(uintptr) bool {
+				if calls++; calls == 1 {
+					close(waits)
+				}
+				return calls > 1
+			})
+		}()
+		<-waits
+		if err := errors.Join(begin(other), <-told); err != nil { // net's poller has told of it, and tells but once
+			t.Fatal(err)
+		}
+		if err := s.conn.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		in := make([]byte, 10)
+		n, err := s.ask([]byte("text"), in, false)
+		if spoke := name == "spoke"; spoke && (err != nil || string(in[:n]) != "busy") || !spoke && err != io.EOF { //nolint:errorlint // as below
+			t.Errorf("%s: %q, %v", name, in[:n], err)
 		}
 	}
 }

@@ -299,7 +299,7 @@ func (b *body) openFor(x *exchange) (io.ReadCloser, error) {
 		r = new(bytes.Reader)
 	}
 	r.Reset(b.data)
-	x.body, x.data = io.NopCloser(r), b.data
+	x.body, x.data, x.from = io.NopCloser(r), b.data, r
 	return x.body, nil
 }
 

@@ -42,6 +42,7 @@ type exchange struct {
 	served    *connections
 	body      io.ReadCloser // of out, where it is in memory
 	data      []byte        // of body
+	from      *bytes.Reader // of body
 	reader    bytes.Reader  // of the first body
 	hide      redactor
 	secrets   [3]string // what hide begins with, so that few credentials need no memory of their own
@@ -133,6 +134,11 @@ func (x *exchange) askForGzip() {
 	}
 	x.gzip = true
 	x.set("Accept-Encoding", "gzip")
+}
+
+// isUnread reports whether the body of a request is ours, in memory, and nobody has read of it.
+func (x *exchange) isUnread(req *http.Request) bool {
+	return req.Body == x.body && x.from.Len() == len(x.data)
 }
 
 func (x *exchange) wroteRequest(info httptrace.WroteRequestInfo) {
