@@ -175,6 +175,16 @@ func (x *exchange) gotConn(info httptrace.GotConnInfo) {
 	}
 }
 
+// reach notes a stage of making a connection, unless another has taken some of the request by now: then this one is made for whoever comes next, which
+// net/http goes on with.
+func (x *exchange) reach(s Stage) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.count == 0 || x.raw != nil && x.raw.written.Load() == x.wrote {
+		x.stage.Store(uint32(s))
+	}
+}
+
 // lostConn takes back a connection that had ended before anything was written to it.
 func (x *exchange) lostConn() {
 	x.mu.Lock()

@@ -347,6 +347,10 @@ func TestNothingWrittenIsProof(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		if reach(x, StageTLS); write != (Stage(x.stage.Load()) == StageSend) {
+			t.Errorf("written %t: another connection that is made is told as stage %v", write, Stage(x.stage.Load()))
+		}
+		x.stage.Store(uint32(StageSend))
 		if err := x.failed(io.EOF); err.Wrote != write || err.Refused == write || err.Stage != StageSend {
 			t.Errorf("written %t: %+v", write, err)
 		}

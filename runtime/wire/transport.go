@@ -245,7 +245,7 @@ func connectError(ctx context.Context, err error) error {
 // reach notes how far the attempt came that a connection is made for.
 func reach(ctx context.Context, s Stage) {
 	if x, ok := ctx.Value(exchangeKey{}).(*exchange); ok {
-		x.stage.Store(uint32(s))
+		x.reach(s)
 	}
 }
 
