@@ -38,16 +38,23 @@ func (k *keptLinks) take(address string, later bool) *link {
 		l := list[last]
 		list[last], k.idle[address] = nil, list[:last]
 		k.mu.Unlock()
-		if time.Since(l.since) < idleTimeout && l.isQuiet != nil && (later && l.socket != nil || l.isQuiet()) {
+		if !l.isOld(time.Now()) && l.isQuiet != nil && (later && l.socket != nil || l.isQuiet()) {
 			return l
 		}
 		_ = l.conn.Close() // it is given up
 	}
 }
 
+// isOld reports whether a connection has waited for too long, by the clock on the wall too: it alone goes on while the system sleeps, when nobody
+// hears that the other end closes.
+func (l *link) isOld(now time.Time) bool {
+	return max(now.Sub(l.since), now.Sub(l.date)) >= idleTimeout
+}
+
 // put keeps a connection, or closes it and says why.
 func (k *keptLinks) put(l *link) error {
 	l.since = time.Now()
+	l.date = l.since.Round(0)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	var err error
@@ -82,10 +89,10 @@ func (k *keptLinks) sweep() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.sweeps = false
-	next := time.Duration(-1)
+	now, next := time.Now(), time.Duration(-1)
 	for address, list := range k.idle {
 		old := 0
-		for old < len(list) && time.Since(list[old].since) >= idleTimeout {
+		for old < len(list) && list[old].isOld(now) {
 			_ = list[old].conn.Close() // it is given up
 			old++
 		}
@@ -94,7 +101,7 @@ func (k *keptLinks) sweep() {
 			continue
 		}
 		k.idle[address] = list
-		if left := idleTimeout - time.Since(list[0].since); next < 0 || left < next {
+		if left := idleTimeout - now.Sub(list[0].since); next < 0 || left < next {
 			next = left
 		}
 	}

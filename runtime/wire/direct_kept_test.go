@@ -284,18 +284,23 @@ func TestKeptConnectionsAreBounded(t *testing.T) {
 	})
 }
 
-// One that has become too old between two sweeps is not used.
+// One that has become too old between two sweeps is not used; nor one that is too old by the clock on the wall, after the system has slept.
 func TestAnOldConnectionIsNotUsed(t *testing.T) {
 	t.Parallel()
-	k := &keptLinks{most: 2}
-	c := &scripted{}
-	l := newLink(k, "a:80", &tracked{Conn: c})
-	l.isQuiet = func() bool { return true }
-	if err := k.put(l); err != nil {
-		t.Fatal(err)
-	}
-	l.since = l.since.Add(-idleTimeout)
-	if got := k.take("a:80", false); got != nil || !c.closed {
-		t.Errorf("took %v, closed %v", got, c.closed)
+	for name, age := range map[string]func(l *link){
+		"by time": func(l *link) { l.since = l.since.Add(-idleTimeout) },
+		"by date": func(l *link) { l.date = l.date.Add(-idleTimeout) },
+	} {
+		k := &keptLinks{most: 2}
+		c := &scripted{}
+		l := newLink(k, "a:80", &tracked{Conn: c})
+		l.isQuiet = func() bool { return true }
+		if err := k.put(l); err != nil {
+			t.Fatal(err)
+		}
+		age(l)
+		if got := k.take("a:80", false); got != nil || !c.closed {
+			t.Errorf("%s: took %v, closed %v", name, got, c.closed)
+		}
 	}
 }

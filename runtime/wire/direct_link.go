@@ -22,6 +22,7 @@ type link struct {
 	socket  *socket     // nil for none
 	isQuiet func() bool // whether it can have a request; nil: nobody knows, so that it has one only
 	since   time.Time   // when it was put back
+	date    time.Time   // the same, by the clock on the wall
 
 	asks  []byte // what the next Read is to write first
 	uses  int    // how many requests, this one included
