@@ -2,6 +2,8 @@ package wire_test
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -135,5 +137,31 @@ func TestAnEditedGetBodyGoesAsItIs(t *testing.T) {
 		if got := tellOf(e, t.Context(), r, false); got.Body != want || got.Sends != i+1 {
 			t.Errorf("%+v, want %q", got, want)
 		}
+	}
+}
+
+// Where an editor gave the request a context of its own, nobody tells how far it came: it may have acted, and what is sent once is not sent again.
+func TestARequestWithAnotherContextMayHaveActed(t *testing.T) {
+	t.Parallel()
+	var hits atomic.Int32
+	base := listen(t, func(c net.Conn) {
+		for in := bufio.NewReader(c); ; {
+			if _, err := http.ReadRequest(in); err != nil || hits.Add(1) > 1 {
+				return
+			}
+			_, _ = io.WriteString(c, fine)
+		}
+	})
+	e := endpoint(t, wire.Config{BaseURL: "http://" + base, Edit: []func(*http.Request) error{func(r *http.Request) error {
+		*r = *r.WithContext(context.Background())
+		return nil
+	}}})
+	r := wire.NewRequest("GET", "/")
+	if got := tellOf(e, t.Context(), r, true); got.Body != "ok" {
+		t.Errorf("%+v", got)
+	}
+	_, err := e.Send(t.Context(), r, wire.Outgoing{Once: true})
+	if failed, ok := errors.AsType[*wire.TransportError](err); !ok || !failed.Wrote || failed.Refused || hits.Load() != 2 {
+		t.Errorf("got %v after %d requests", err, hits.Load())
 	}
 }

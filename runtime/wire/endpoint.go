@@ -215,6 +215,7 @@ func (e *Endpoint) build(x *exchange, r *Request, o Outgoing) (*http.Request, er
 			return nil, requestError(fmt.Errorf("request editor: %w", err))
 		}
 	}
+	x.apart = len(e.edit) > 0 && out.Context().Value(exchangeKey{}) != any(x)
 	if x.pool != nil {
 		x.askForGzip()
 	}

@@ -36,6 +36,7 @@ type exchange struct {
 	trace    httptrace.ClientTrace
 	traced   bool // Value gives the trace
 	once     bool // the request must not be executed twice
+	apart    bool // an editor gave the request a context without the exchange, which hears nothing
 
 	connect   time.Duration
 	pool      *pool // nil with a transport of the user's own
@@ -204,11 +205,11 @@ func trackedOf(c net.Conn) *tracked {
 }
 
 // mayHaveActed reports whether the target may have executed the request that net/http is about to send again. It may not where nothing
-// was written, nor where it answered: then this is a redirect. HTTP/2 asks only where the target said that it did not.
+// was written, nor where it answered: then this is a redirect. HTTP/2 asks only where the target said that it did not. Where nobody tells, it may.
 func (x *exchange) mayHaveActed() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.count > 0 && !x.heard && !x.multiplexed() && (x.raw == nil || x.raw.written.Load() != x.wrote)
+	return x.apart || x.count > 0 && !x.heard && !x.multiplexed() && (x.raw == nil || x.raw.written.Load() != x.wrote)
 }
 
 // sends returns how often the request was sent, redirects not counted.
@@ -229,12 +230,12 @@ func (x *exchange) failed(err error) *TransportError {
 	switch {
 	case x.count > 0:
 		t.Wrote = x.raw == nil || x.count > 1 || x.multiplexed() || x.raw.written.Load() != x.wrote
-	case x.pool != nil || x.waited.Load() || isDial(err):
+	case x.pool != nil && !x.apart || x.waited.Load() || isDial(err):
 		t.Wrote = false  // there was no connection
 		if isDial(err) { // whoever dialled
 			t.Stage = max(t.Stage, StageDial)
 		}
-	default: // a transport that tells nothing
+	default: // nobody tells how far it came
 		t.Stage = StageSend
 	}
 	t.Refused = !t.Wrote || isRefused(err)
