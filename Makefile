@@ -12,7 +12,7 @@ GOLANGCI_VERSION := v2.15.0
 GOLANGCI := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)
 # Real documents that are not ours to commit; `make corpus` and `make live` read them. Other targets do not: they take minutes.
 RESGEN_CORPUS ?= $(abspath ../shared/corpus)
-corpus live: export RESGEN_CORPUS := $(RESGEN_CORPUS)
+corpus live liveservers: export RESGEN_CORPUS := $(RESGEN_CORPUS)
 # The race detector needs cgo and a C compiler.
 RACE := $(shell if [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v "$$($(GO) env CC | cut -d' ' -f1)" >/dev/null 2>&1; then echo -race; fi)
 FUZZTIME ?= 10s
@@ -20,7 +20,7 @@ FUZZTIME ?= 10s
 LIVE ?= ^TestLive
 PKG ?= ./...
 
-.PHONY: help all demo test lint lintbench generate checkgenerate corpus live bench fuzz clean
+.PHONY: help all demo test lint lintbench generate checkgenerate corpus live liveservers bench fuzz clean
 
 help: ## Describe the targets.
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
@@ -43,9 +43,8 @@ test: ## Run all tests, under the race detector where a C compiler is found.
 lint: $(GOLANGCI) ## Lint with every linter on; .golangci.yml gives each exception its reason.
 	$(GOLANGCI) run $(PKG)
 
-lintbench: $(GOLANGCI) ## Lint the modules bench and bench/alerts, which need the module proxy.
+lintbench: $(GOLANGCI) ## Lint the module bench, which needs the module proxy.
 	cd bench && $(GOLANGCI) run ./...
-	cd bench/alerts && $(GOLANGCI) run ./...
 
 # The stubs come first: what follows is type-checked against them.
 generate: ## Regenerate everything that is generated: stubs, reference pages, goldens, examples.
@@ -61,7 +60,10 @@ corpus: ## Generate, build and vet every real document of RESGEN_CORPUS; prints 
 	@if [ ! -d "$(RESGEN_CORPUS)" ]; then echo "corpus: no folder $(RESGEN_CORPUS): set RESGEN_CORPUS to a folder of OpenAPI documents"; else \
 	$(GO) test -count=1 -timeout 60m -run '^(TestCorpus|TestCorpusOfInterfaces|TestNothingLost)$$' -v ./generator | { grep -v -E '^(=== |    --- PASS)' || true; }; fi
 
-live: ## Run the generated clients against real servers from the package registries (npm is needed).
+live: liveservers $(GOLANGCI) ## Run the generated clients against real servers (npm is needed), and the alert rules in Prometheus's engine.
+	cd bench/alerts && $(GO) vet ./... && $(GO) test -timeout 20m ./... && $(GOLANGCI) run ./...
+
+liveservers: ## The first half of live: servers from the package registries.
 	RESGEN_LIVE=1 $(GO) test -count=1 -timeout 30m -run '$(LIVE)' -v ./generator/...
 
 bench: ## Measure the runtime against the floor and its peers, in RESGEN_BENCH_ROUNDS (5) rounds; needs the module proxy.
