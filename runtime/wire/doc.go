@@ -8,8 +8,8 @@
 // imports the standard library and runtime/policy only.
 //
 // Read the files in this order: request.go, body.go and content.go (what is sent), param.go, style.go and escape.go (how values
-// become text), form.go and multipart.go (bodies of parts), endpoint.go, exchange.go and transport.go (one attempt), direct.go, direct_link.go and
-// direct_kept.go (small ones over plain HTTP), redirect.go and
+// become text), form.go and multipart.go (bodies of parts), endpoint.go, exchange.go and transport.go (one attempt), direct.go,
+// direct_send.go, direct_head.go, direct_answer.go, direct_link.go, direct_look_unix.go and direct_kept.go (small ones over plain HTTP), redirect.go and
 // security.go (what goes where), response.go, decode.go and download.go (what came back), errors.go (what went wrong), items.go, lines.go,
 // sse.go and jsonl.go (streams), opt.go, date.go, union.go, object.go and json.go (values that JSON can hold and Go cannot).
 package wire
