@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/textproto"
+	"strconv"
 	"strings"
 )
 
@@ -48,12 +49,7 @@ func finalStatus(line string) (code int, ok bool) {
 	if !ok || len(text) <= digits || text[digits] != ' ' || hasControl(text) {
 		return 0, false
 	}
-	for _, d := range []byte(text[:digits]) {
-		if d < '0' || d > '9' {
-			return 0, false
-		}
-		code = code*10 + int(d-'0')
-	}
+	code = int(usualNumber(text[:digits]))
 	return code, code >= http.StatusOK && code != http.StatusNoContent && code != http.StatusNotModified
 }
 
@@ -76,7 +72,7 @@ func usualHeader(lines string) (h http.Header, length int64) {
 			if length > 0 { // two of them
 				return nil, 0
 			}
-			if length = usualLength(value); length == 0 {
+			if length = usualNumber(value); length == 0 {
 				return nil, 0
 			}
 		case "Transfer-Encoding", "Trailer", "Upgrade", "Pragma":
@@ -99,19 +95,14 @@ func usualHeader(lines string) (h http.Header, length int64) {
 	return h, length
 }
 
-// usualLength returns a length above 0; 0 for anything else.
-func usualLength(text string) (length int64) {
+// usualNumber returns a number above 0 that is written in digits alone; 0 for anything else.
+func usualNumber(text string) int64 {
 	const most = 18 // digits that no int64 is too small for
-	if len(text) > most {
+	n, err := strconv.ParseUint(text, 10, 63)
+	if err != nil || len(text) > most {
 		return 0
 	}
-	for _, d := range []byte(text) {
-		if d < '0' || d > '9' {
-			return 0
-		}
-		length = length*10 + int64(d-'0')
-	}
-	return length
+	return int64(n)
 }
 
 // readSized reads a body whose length is known.

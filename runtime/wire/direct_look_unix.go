@@ -71,8 +71,10 @@ func (s *socket) ask(out, in []byte, looks bool) (int, error) {
 	switch {
 	case err != nil: // it was closed
 		return 0, err //nolint:wrapcheck // a connection passes errors through
+	case errors.Is(s.err, errEnded):
+		return 0, errEnded
 	case s.err != nil && !s.asked:
-		s.conn.failed.Store(s.err != errEnded) //nolint:errorlint // it is our own
+		s.conn.failed.Store(true)
 		return 0, s.failed("write")
 	case s.err != nil:
 		return 0, s.failed("read")
@@ -104,7 +106,7 @@ func (s *socket) take(handle uintptr) (done bool) {
 		s.asked = true
 		return !s.looks && s.receive(fd) // else nothing is there yet: it is waited for
 	}
-	if err != nil && err != syscall.EAGAIN { //nolint:errorlint // as above
+	if err != nil && err != syscall.EAGAIN { //nolint:errorlint // a system call returns this very type
 		s.err = err
 	}
 	return true
@@ -128,9 +130,6 @@ func again(call func(fd int, p []byte) (int, error), fd int, p []byte) (int, err
 
 // failed returns an error of the system as net does.
 func (s *socket) failed(op string) error {
-	if errors.Is(s.err, errEnded) {
-		return s.err
-	}
 	at := s.conn.LocalAddr()
 	return &net.OpError{Op: op, Net: at.Network(), Source: at, Addr: s.conn.RemoteAddr(), Err: os.NewSyscallError(op, s.err)}
 }
