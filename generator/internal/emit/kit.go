@@ -43,6 +43,17 @@ type kit struct {
 	errs []error
 	// declares says that the file has a declaration: without one it is not written.
 	declares bool
+	// outside says that the file is of another package, which imports the client's.
+	outside bool
+}
+
+// local is a name that the client's package declares.
+func (k *kit) local(name string) *jen.Statement {
+	code := k.id(name)
+	if k.outside {
+		return jen.Qual(k.pkg.ImportPath, name)
+	}
+	return code
 }
 
 // failf notes that the plan holds what cannot be printed.
@@ -152,7 +163,7 @@ func (k *kit) typ(t plan.GoType) *jen.Statement {
 		}
 		return k.id(t.Name)
 	case plan.Local:
-		return k.id(t.Name)
+		return k.local(t.Name)
 	case plan.Pointer:
 		return jen.Op("*").Add(k.typ(t.Elem))
 	case plan.Slice:

@@ -170,12 +170,16 @@ func (k *kit) localValue(t plan.Local, v any, raw json.RawMessage) (*jen.Stateme
 		}
 		for _, known := range d.Values {
 			if known.Literal == inner.GoString() {
-				return k.id(known.Name), nil
+				return k.local(known.Name), nil
 			}
 		}
 		return k.typ(t).Call(inner), nil
 	case *plan.UnionDecl:
-		return k.typ(t).Values(k.qual(wirePath, "UnionOf").Call(k.qual(jsonPath, "RawMessage").Call(stringLit(string(raw))))), nil
+		union := k.qual(wirePath, "UnionOf").Call(k.qual(jsonPath, "RawMessage").Call(stringLit(string(raw))))
+		if k.outside { // vet wants the fields of another package's structs named
+			union = jen.Id("Union").Op(":").Add(union)
+		}
+		return k.typ(t).Values(union), nil
 	case *plan.StructDecl:
 		return k.structValue(d, v)
 	case *plan.DefinedDecl:
@@ -205,11 +209,15 @@ func (k *kit) structValue(d *plan.StructDecl, v any) (*jen.Statement, error) {
 	var fields []jen.Code
 	for i := range d.Fields {
 		f := &d.Fields[i]
-		member, ok := members[f.JSON]
+		key := f.JSON
+		if d.IsRequest {
+			key = f.Name
+		}
+		member, ok := members[key]
 		if !ok {
 			continue
 		}
-		delete(members, f.JSON)
+		delete(members, key)
 		code, err := k.member(f.Type, member)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
@@ -226,7 +234,7 @@ func (k *kit) structValue(d *plan.StructDecl, v any) (*jen.Statement, error) {
 		}
 		fields = append(fields, k.id(d.Additional.Name).Op(":").Add(extra))
 	}
-	return k.id(d.Name).Values(fields...), nil
+	return k.local(d.Name).Values(fields...), nil
 }
 
 // member is a value within another: its text is made anew, compact.
@@ -283,6 +291,8 @@ func (k *kit) qualValue(t plan.Qual, v any, raw json.RawMessage) (*jen.Statement
 		return k.typ(t).Call(stringLit(string(raw))), nil
 	case t.Path == jsonPath && t.Name == "Number" && isNumber:
 		return k.typ(t).Call(jen.Lit(number.String())), nil
+	case t.Path == wirePath && t.Name == "Content" && isText:
+		return k.qual(wirePath, "FromBytes").Call(jen.Index().Byte().Call(stringLit(text))), nil
 	case t.Path == timePath && t.Name == "Time" && isText:
 		return timeValue(text)
 	case t.Path == wirePath && t.Name == "Date" && isText:

@@ -152,7 +152,7 @@ func TestValuesThatDoNotFitAreFaults(t *testing.T) {
 		{wired("Date"), `"2023-02-29"`},
 		{opt(basic("string")), `null`},
 		{opt(basic("string")), `1`},
-		{wired("Content"), `"x"`},
+		{wired("Encoding"), `"x"`},
 	} {
 		request := &plan.StructDecl{Decl: decl("Request"), Fields: []plan.Field{required("F", "f", c.typ)}}
 		patch := plan.PatchStep{Rung: 1, Name: "p", Var: "p", Assign: []plan.Assignment{

@@ -63,7 +63,9 @@ type Param struct {
 	Style         string
 	Explode       bool
 	AllowReserved bool
-	Pos           source.Pos
+	// Limits are what the schema says beyond the type; nil for nothing.
+	Limits *Limits
+	Pos    source.Pos
 }
 
 // Body is a request body in one or more media types, in document order.
@@ -86,7 +88,9 @@ type Content struct {
 	Item *Elem
 	// Encodings are per property, for form and multipart bodies.
 	Encodings []Encoding
-	Pos       source.Pos
+	// Limits are what the schema says beyond the type; nil for nothing.
+	Limits *Limits
+	Pos    source.Pos
 }
 
 // Encoding says how one property of a form or multipart body travels.

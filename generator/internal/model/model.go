@@ -3,7 +3,7 @@
 // It holds no Go names, no defaults and no policies; those are plan's. Everything is a slice sorted at load, in the order of the
 // document, and nothing points back into the library that read it.
 //
-// Read in this order: model.go, type.go, http.go, func.go, gotype.go.
+// Read in this order: model.go, type.go, limits.go, http.go, func.go, gotype.go.
 package model
 
 import "github.com/resgen-go/resgen/generator/internal/source"

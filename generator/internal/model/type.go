@@ -25,6 +25,8 @@ type TypeDecl struct {
 	Pos        source.Pos
 	// Type is what it is. Never a bare Ref to itself.
 	Type Type
+	// Limits are what the schema says beyond the type; nil for nothing.
+	Limits *Limits
 	// Nullable says that null is a value of the type wherever it is referred to. Only types with a Name have it; at an inline
 	// type it is the Elem that says so.
 	Nullable bool
@@ -120,7 +122,9 @@ type Field struct {
 	Doc  string
 	Elem Elem
 	// Most is the highest whole number that the document allows for it, where that is at least 1; 0 is no bound.
-	Most       int64
+	Most int64
+	// Limits are what the schema says beyond the type; nil for nothing.
+	Limits     *Limits
 	Required   bool
 	ReadOnly   bool
 	WriteOnly  bool

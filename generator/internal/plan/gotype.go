@@ -1,6 +1,9 @@
 package plan
 
-import "github.com/resgen-go/resgen/generator/internal/source"
+import (
+	"github.com/resgen-go/resgen/generator/internal/model"
+	"github.com/resgen-go/resgen/generator/internal/source"
+)
 
 // GoType is how a Go type is spelled. It is one of Basic, Qual, Local, Pointer, Slice, MapOf, and in the signatures of Go interfaces one of
 // those in functype.go too.
@@ -48,6 +51,8 @@ type Decl struct {
 	Name string
 	Doc  Comment
 	Pos  source.Pos
+	// Limits are what the schema says of values beyond their type, for samples; nil for nothing.
+	Limits *model.Limits
 }
 
 func (d *Decl) declName() string { return d.Name }
@@ -79,6 +84,8 @@ type Field struct {
 	// OmitZero says that the zero value is left out: optional fields, and required ones that only the server sets.
 	OmitZero bool
 	Doc      Comment
+	// Model is the member of the object that it stands for; nil in a request struct.
+	Model *model.Field
 }
 
 // AdditionalField holds the members of an object that are not listed.

@@ -129,7 +129,7 @@ func (r *resolver) failing(m *method, list []source.Value) *source.Value {
 func compact(list []source.Value) [][]byte {
 	items := make([][]byte, len(list))
 	for i := range list {
-		items[i] = []byte(compactJSON(&list[i]))
+		items[i] = []byte(CompactJSON(&list[i]))
 	}
 	return items
 }
@@ -174,7 +174,7 @@ func (r *resolver) reportItems(m *method, rung *policy.Rung, pos source.Pos, pro
 // form has its own.
 func (r *resolver) itemsConst(m *method, e *model.Example, list []source.Value, item GoType) string {
 	all := source.Value{Kind: source.List, List: list}
-	id, json := examplePrefix+e.Name+" items", compactJSON(&all)
+	id, json := examplePrefix+e.Name+" items", CompactJSON(&all)
 	said := id + " " + json
 	if name := r.exampleNames[said]; name != "" {
 		return name

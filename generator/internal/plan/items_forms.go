@@ -227,7 +227,7 @@ func (t *typer) trimmedVariant(u model.Union, v *source.Value) source.Value {
 			continue
 		}
 		one := t.trimmed(elem, v)
-		if n := len(compactJSON(&one)); n > most && isItem(t, elem, &one) {
+		if n := len(CompactJSON(&one)); n > most && isItem(t, elem, &one) {
 			best, most = one, n
 		}
 	}

@@ -20,7 +20,7 @@ type location struct {
 func (l *location) assign(v *source.Value) Assignment {
 	lit := Literal{Type: l.types[len(l.types)-1], Zero: v == nil}
 	if v != nil {
-		lit.JSON = compactJSON(v)
+		lit.JSON = CompactJSON(v)
 	}
 	return Assignment{Path: l.path, Types: l.types, Value: lit}
 }

@@ -221,7 +221,7 @@ func (r *resolver) exampleConst(e *model.Example, result GoType) string {
 	stem := unexported(ident(e.Name, "Fixed")) + "Example"
 	name := r.allot(r.pkg, []wish{{id: examplePrefix + e.Name, pos: e.Value.Pos, text: e.Name, names: []string{stem}}})[0]
 	r.exampleNames[e.Name] = name
-	r.examples = append(r.examples, Example{Const: name, JSON: compactJSON(&e.Value), Type: result})
+	r.examples = append(r.examples, Example{Const: name, JSON: CompactJSON(&e.Value), Type: result})
 	return name
 }
 

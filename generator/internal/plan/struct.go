@@ -49,7 +49,7 @@ func (d *declared) decl() Decl {
 	if d.Name == "" {
 		fallback = d.name + " is " + d.place + "."
 	}
-	return Decl{Name: d.name, Doc: join(describe(d.name, d.Doc, fallback, d.Deprecated), comment(d.sentBy())), Pos: d.Pos}
+	return Decl{Name: d.name, Doc: join(describe(d.name, d.Doc, fallback, d.Deprecated), comment(d.sentBy())), Pos: d.Pos, Limits: d.Limits}
 }
 
 // declareStruct makes the struct of an object.
@@ -57,7 +57,7 @@ func (t *typer) declareStruct(d *declared, o model.Object) *StructDecl {
 	out := &StructDecl{Decl: d.decl(), Fields: make([]Field, len(o.Fields))}
 	for i := range o.Fields {
 		f := &o.Fields[i]
-		out.Fields[i] = Field{Name: d.fields[i], JSON: f.Name, Exact: !fitsTag(f.Name), Doc: fieldDoc(f)}
+		out.Fields[i] = Field{Name: d.fields[i], JSON: f.Name, Exact: !fitsTag(f.Name), Doc: fieldDoc(f), Model: f}
 		out.Fields[i].Type, out.Fields[i].OmitZero = t.member(d, f.Elem, f.Required)
 		if f.ReadOnly { // the server sets it: a request must not carry its zero value
 			out.Fields[i].OmitZero = true

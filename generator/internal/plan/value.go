@@ -287,8 +287,8 @@ func (t *fitter) fitsUnion(u model.Union, v *source.Value) *misfit {
 	return unfit(v, "is none of the types that may stand there")
 }
 
-// compactJSON is a value on one line.
-func compactJSON(v *source.Value) string {
+// CompactJSON is a value as JSON on one line.
+func CompactJSON(v *source.Value) string {
 	text, _ := source.JSON(v)
 	var b bytes.Buffer
 	if err := json.Compact(&b, text); err != nil {

@@ -53,7 +53,7 @@ func wireRoots() []string {
 	return []string{
 		"Copy", "CopyOrNew",
 		"Opt", "Opt.Get", "Opt.Or", "Some", "Null", "Null.Get", "Null.Or", "NotNull", "NullOf", "OptNull", "OptNull.Get", "OptNull.Or", "SomeNotNull", "SomeNull",
-		"Date", "JSONText", "Content", "Content.IsZero", "Marshal", "Unmarshal",
+		"Date", "JSONText", "Content", "Content.IsZero", "FromBytes", "Marshal", "Unmarshal",
 		"Union", "Union.MarshalJSON", "Union.Raw", "Union.UnmarshalJSON", "UnmarshalTagged", "TagOf",
 		"UnionOf", "As", "Except", "Kinds", "Required", "Tag",
 		"Scheme", "Bearer", "Basic", "APIKey", "InHeader", "InQuery", "InCookie",
