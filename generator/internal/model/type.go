@@ -148,6 +148,8 @@ type Variant struct {
 	// Tags are the discriminator's values for the variant. Beside an inferred discriminator the variants that are scalars and
 	// lists have none, and neither have those of which the document does not say it.
 	Tags []string
+	// Limits are what its schema says beyond the type; nil for nothing.
+	Limits *Limits
 	// IsDefault says that a value without a tag, or with one that no variant has, is of this one (defaultMapping).
 	IsDefault bool
 }

@@ -144,6 +144,7 @@ func (c *converter) content(out *model.Content, kin *openapi3.MediaType, s spot)
 		out.Elem = raw
 		return
 	}
+	out.Limits = c.limitsOf(at.spot)
 	switch kind {
 	case binaryMedia, foreignMedia:
 		out.Elem = binary()

@@ -28,11 +28,13 @@ type converter struct {
 	operation *operation
 	// used are the names of security schemes that some operation uses.
 	used map[string]bool
+	// roots are nodes that were looked up as they were read, by file and pointer.
+	roots map[refKey]*source.Value
 }
 
 // convert makes the model.
 func (l *loader) convert(ctx context.Context, b *bundle, doc *openapi3.T, lines source.LineMap) *model.API {
-	c := &converter{loader: l, bundle: b, doc: doc, lines: lines, items: map[string]*source.Value{}, used: map[string]bool{}}
+	c := &converter{loader: l, bundle: b, doc: doc, lines: lines, items: map[string]*source.Value{}, used: map[string]bool{}, roots: map[refKey]*source.Value{}}
 	c.types = newTypes(l.operations)
 	for i := range l.inbound {
 		c.owners[l.inbound[i].spot.id()] = l.inbound[i].operation

@@ -13,6 +13,7 @@ import (
 func (c *converter) declare(id model.TypeID, k conjunction, t model.Type) {
 	decl := &model.TypeDecl{ID: id, Hint: c.hint(k.spot), Pos: k.node.Pos, Type: t}
 	decl.Doc, decl.Deprecated = c.docOf(k, "")
+	decl.Limits = c.limitsOf(k.spots()...)
 	c.decls[id] = decl
 }
 
@@ -36,6 +37,7 @@ func (c *converter) declareComponent(target *component) {
 	}
 	decl := &model.TypeDecl{ID: id, Name: target.name, Pos: target.node.Pos, Type: t, Nullable: isNullable}
 	decl.Doc, decl.Deprecated = c.docOf(only(p), target.name)
+	decl.Limits = c.limitsOf(p.spot)
 	c.decls[id], c.order[id] = decl, target
 }
 

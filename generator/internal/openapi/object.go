@@ -109,6 +109,7 @@ func (c *converter) clashes(set fieldSet) bool {
 func (c *converter) field(k conjunction, said []property, isRequired, isEither, inParts bool) model.Field {
 	last := said[len(said)-1]
 	out := model.Field{Name: last.name, Required: isRequired, Pos: last.pos}
+	spots := make([]spot, 0, len(said))
 	for _, p := range said {
 		title, doc, isDeprecated := p.describes()
 		if repeats(title, last.name) {
@@ -119,7 +120,9 @@ func (c *converter) field(k conjunction, said []property, isRequired, isEither, 
 		out.ReadOnly = out.ReadOnly || p.kin().ReadOnly
 		out.WriteOnly = out.WriteOnly || p.kin().WriteOnly
 		out.Most = tighter(out.Most, mostOf(p.kin()))
+		spots = append(spots, p.spot)
 	}
+	out.Limits = c.limitsOf(spots...)
 	if inParts {
 		if raw, ok := c.rawPart(last.place); ok {
 			out.Elem = raw

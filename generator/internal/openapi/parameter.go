@@ -115,6 +115,7 @@ func (c *converter) parameter(kin *openapi3.Parameter, s spot) (model.Param, boo
 		c.contentParameter(&out, kin, s.get("content"))
 		return out, true
 	}
+	out.Limits = c.parameterLimits(s)
 	if out.Elem = c.parameterElem(kin.Schema, s.get("schema")); isAny(out.Elem.Type) {
 		out.Elem.Type = model.Primitive{Kind: model.String} // no style writes any value; the caller's text can be any
 	}

@@ -246,7 +246,8 @@ func (c *converter) choices(all []conjunction) (out []choice, isNullable, isOpen
 		if slices.ContainsFunc(out, func(ch choice) bool { return isSame(ch.Type, e.Type) }) {
 			continue
 		}
-		out = append(out, choice{conjunction: alternative, Variant: model.Variant{Hint: c.variantHint(alternative, e.Type), Type: e.Type}})
+		variant := model.Variant{Hint: c.variantHint(alternative, e.Type), Type: e.Type, Limits: c.limitsOf(alternative.spots()...)}
+		out = append(out, choice{conjunction: alternative, Variant: variant})
 	}
 	return out, isNullable, isOpen
 }

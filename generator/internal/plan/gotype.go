@@ -146,6 +146,8 @@ type Variant struct {
 	Kinds []string
 	// Required are the JSON fields that a value of it must have, where that tells it from the other objects, sorted.
 	Required []string
+	// Limits are what the schema says of its values beyond the type, for samples; nil for nothing.
+	Limits *model.Limits
 }
 
 // DefinedDecl is `type Name Type`, or `type Name = Type` where Alias is set. Named lists and maps are defined types, because

@@ -123,7 +123,7 @@ func (t *typer) declareUnion(d *declared, u model.Union) TypeDecl {
 	required := t.tellingFields(u)
 	for i := range u.Variants {
 		of := &u.Variants[i]
-		v := Variant{Name: d.variants[i], Of: d.constructors[i], Type: t.spell(of.Type)}
+		v := Variant{Name: d.variants[i], Of: d.constructors[i], Type: t.spell(of.Type), Limits: of.Limits}
 		isTagged := u.Discriminator != nil && len(of.Tags) > 0
 		switch {
 		case isTagged && (isOptional || of.IsDefault):

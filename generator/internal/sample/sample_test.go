@@ -85,7 +85,7 @@ properties:
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"ID":"text","Kind":"a","Body":{"name":"text","tags":[],"secret":"text","nested":{"share":1}}}`
+	want := `{"ID":"6f1a1c2e-6a0f-4c1e-8f43-0e1a5b0c7d9e","Kind":"a","Body":{"name":"text","tags":[],"secret":"text","nested":{"share":1}}}`
 	if diff := cmp.Diff(want, request); diff != "" {
 		t.Errorf("request of %s (-want +got):\n%s", op.GoName, diff)
 	}
@@ -117,7 +117,46 @@ func TestVariantsCarryTheirTag(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The first variant leads back to the union, whose first variant is then out of the question.
-	if want := `{"ID":"text","Body":{"sort":"flat"}}`; request != want || answer != "[]" {
+	if want := `{"ID":"6f1a1c2e-6a0f-4c1e-8f43-0e1a5b0c7d9e","Body":{"sort":"flat"}}`; request != want || answer != "[]" {
 		t.Errorf("got %s and %s; want %s and []", request, answer, want)
+	}
+}
+
+func TestSamplesKeepToTheLimits(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ schema, want string }{
+		{`{type: string, minLength: 6}`, `"texttt"`},
+		{`{type: string, maxLength: 2}`, `"te"`},
+		{`{type: string, example: hello}`, `"hello"`},
+		{`{type: string, example: hello, maxLength: 4}`, `"text"`},
+		{`{type: string, format: email, example: nobody}`, `"someone@example.com"`},
+		{`{type: string, pattern: '^[a-z]{3}-\d+$'}`, `"aaa-1"`},
+		{`{type: string, pattern: '^sk-[A-Za-z0-9]*$', minLength: 8}`, `"sk-aaaaa"`},
+		{`{type: string, pattern: '^(?!no$).*$', example: yes-it-is}`, `"yes-it-is"`},
+		{`{type: integer, minimum: 3}`, `3`},
+		{`{type: integer, exclusiveMinimum: 3}`, `4`},
+		{`{type: integer, maximum: -2}`, `-2`},
+		{`{type: number, exclusiveMinimum: 0, maximum: 0.25}`, `0.125`},
+		{`{type: integer, multipleOf: 5, minimum: 6}`, `10`},
+		{`{type: integer, default: 7}`, `7`},
+		{`{type: array, minItems: 2, items: {type: integer, minimum: 4}}`, `[4,4]`},
+		{`{type: array, minItems: 2, uniqueItems: true, items: {type: string}}`, `["text","text1"]`},
+		{`{type: object, minProperties: 1, additionalProperties: {type: boolean}}`, `{"key0":true}`},
+		{`{anyOf: [{type: string, minLength: 5}, {type: integer}]}`, `"textt"`},
+		{`{oneOf: [{type: string, maxLength: 3}, {type: "null"}]}`, `"tex"`},
+		{`{allOf: [{$ref: "#/components/schemas/Text"}, {maxLength: 1}]}`, `"t"`},
+	} {
+		_, _, answer, err := samplesOf(t, document("", `{type: object}`, `{type: object, required: [v], properties: {v: `+c.schema+`}}`, ""), "")
+		if want := `{"v":` + c.want + `}`; err != nil || answer != want {
+			t.Errorf("%s: got %s, %v; want %s", c.schema, answer, err, want)
+		}
+	}
+	for _, schema := range []string{
+		`{type: string, pattern: '^(?!no$).*$'}`, `{type: integer, minimum: 3, maximum: 2}`, `{type: string, format: uuid, maxLength: 3}`,
+	} {
+		_, _, answer, err := samplesOf(t, document("", `{type: object}`, `{type: object, required: [v], properties: {v: `+schema+`}}`, ""), "")
+		if !errors.Is(err, sample.ErrUnsolved) {
+			t.Errorf("%s: got %s, %v; want %v", schema, answer, err, sample.ErrUnsolved)
+		}
 	}
 }

@@ -27,7 +27,7 @@ func (w *work) union(d *plan.UnionDecl) (source.Value, error) {
 
 // variant makes a value of one variant, with the tag that tells it.
 func (w *work) variant(d *plan.UnionDecl, variant *plan.Variant) (source.Value, error) {
-	v, err := w.value(variant.Type, nil)
+	v, err := w.value(variant.Type, variant.Limits)
 	if err != nil {
 		return v, fmt.Errorf("%s: %w", variant.Name, err)
 	}
