@@ -61,18 +61,6 @@ type ServerOperation struct {
 	Done string
 }
 
-// Answer is an answer as it travels.
-type Answer struct {
-	// Status is the status code.
-	Status int
-	// ContentType is the media type of the body; empty for none.
-	ContentType string
-	// Header are further headers.
-	Header http.Header
-	// Body is the body.
-	Body string
-}
-
 // Request is a request that a Server was asked.
 type Request struct {
 	// Operation is the Go name of the method that it is of.

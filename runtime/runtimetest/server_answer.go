@@ -2,6 +2,7 @@ package runtimetest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -86,7 +87,7 @@ func (s *Server) play(op *ServerOperation, step step, req *http.Request) (*http.
 // refuse fails the test, and answers that the request is wrong.
 func (s *Server) refuse(req *http.Request, why error) *http.Response {
 	s.t.Errorf("%s: %v", s.api.Name, why)
-	return respond(req, &Answer{Status: http.StatusBadRequest, ContentType: "text/plain; charset=utf-8", Body: s.api.Name + ": " + why.Error()})
+	return respond(req, &Answer{Status: http.StatusBadRequest, MediaType: "text/plain; charset=utf-8", Body: s.api.Name + ": " + why.Error()})
 }
 
 // respond makes a response of an answer.
@@ -95,15 +96,15 @@ func respond(req *http.Request, a *Answer) *http.Response {
 	if header == nil {
 		header = http.Header{}
 	}
-	if a.ContentType != "" {
-		header.Set("Content-Type", a.ContentType)
+	if a.MediaType != "" {
+		header.Set("Content-Type", a.MediaType)
 	}
-	text := a.Body
+	text, status := a.Body, cmp.Or(a.Status, http.StatusOK)
 	if req.Method == http.MethodHead {
 		text = ""
 	}
 	resp := &http.Response{
-		Status: fmt.Sprintf("%d %s", a.Status, http.StatusText(a.Status)), StatusCode: a.Status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Status: fmt.Sprintf("%d %s", status, http.StatusText(status)), StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: header, Body: http.NoBody, ContentLength: int64(len(text)), Request: req,
 	}
 	if text != "" {

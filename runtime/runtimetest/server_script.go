@@ -1,7 +1,6 @@
 package runtimetest
 
 import (
-	"net/http"
 	"strings"
 
 	"github.com/resgen-go/resgen/runtime/chaos"
@@ -80,7 +79,7 @@ func (o Served[Req, Ans]) Answer(v Ans) Served[Req, Ans] {
 	o.server.t.Helper()
 	op := o.operation()
 	a := op.Sample
-	if text, ok := any(v).(string); ok && strings.HasPrefix(a.ContentType, "text/") {
+	if text, ok := any(v).(string); ok && strings.HasPrefix(a.MediaType, "text/") {
 		a.Body = text
 		return o.add(step{answer: &a})
 	}
@@ -108,10 +107,10 @@ func (o Served[Req, Ans]) Stream(items ...Ans) Served[Req, Ans] {
 			}
 			text = string(data)
 		}
-		frame(&b, a.ContentType, text)
+		frame(&b, a.MediaType, text)
 	}
 	if op.Done != "" {
-		frame(&b, a.ContentType, op.Done)
+		frame(&b, a.MediaType, op.Done)
 	}
 	a.Body = b.String()
 	return o.add(step{answer: &a})
@@ -132,9 +131,6 @@ func frame(b *strings.Builder, contentType, item string) {
 // Raw answers with what is given.
 func (o Served[Req, Ans]) Raw(a Answer) Served[Req, Ans] {
 	o.server.t.Helper()
-	if a.Status == 0 {
-		a.Status = http.StatusOK
-	}
 	return o.add(step{answer: &a})
 }
 

@@ -31,14 +31,14 @@ type part struct {
 
 // api has operations whose paths are alike.
 func api() runtimetest.ServerAPI {
-	sample := runtimetest.Answer{Status: 200, ContentType: "application/json", Body: `{"id":1,"parts":[]}`}
+	sample := runtimetest.Answer{Status: 200, MediaType: "application/json", Body: `{"id":1,"parts":[]}`}
 	return runtimetest.ServerAPI{Name: "shoptest", BasePath: "/v1", Operations: []runtimetest.ServerOperation{
 		{Name: "GetOrder", Method: "GET", Path: "/orders/{id}", Sample: sample, Query: []string{"at"}, Header: []string{"X-Who"}},
 		{Name: "GetLast", Method: "GET", Path: "/orders/last", Sample: sample},
-		{Name: "GetFile", Method: "GET", Path: "/orders/{id}/{path}", Sample: runtimetest.Answer{Status: 200, ContentType: "text/plain", Body: "text"}},
+		{Name: "GetFile", Method: "GET", Path: "/orders/{id}/{path}", Sample: runtimetest.Answer{Status: 200, MediaType: "text/plain", Body: "text"}},
 		{Name: "Order", Method: "POST", Path: "/orders", Accept: "application/json", Sample: sample, Preset: "anthropic", Body: runtimetest.JSONBody[order]("application/json", true)},
 		{Name: "OrderStream", Method: "POST", Path: "/orders", Accept: "text/event-stream", Done: "[DONE]", Sample: runtimetest.Answer{
-			Status: 200, ContentType: "text/event-stream", Body: "data: {\"id\":1,\"parts\":[]}\n\ndata: [DONE]\n\n",
+			Status: 200, MediaType: "text/event-stream", Body: "data: {\"id\":1,\"parts\":[]}\n\ndata: [DONE]\n\n",
 		}, Body: runtimetest.JSONBody[order]("application/json", true)},
 		{Name: "Unknown", Method: "GET", Path: "/unknown", Missing: "no value was found"},
 	}}
