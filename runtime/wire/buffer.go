@@ -5,7 +5,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/resgen-go/resgen/runtime/internal/jsontext"
+	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
 )
 
 // Bodies that are decoded are read into buffers that are used again: nothing that is made of a body may refer to it. Small and large ones
@@ -20,7 +20,7 @@ const (
 type buffer struct {
 	data []byte
 	// room for what is noted and found of a body that is looked through
-	long  jsontext.Long
+	notes codec.Notes
 	found [][]byte
 }
 

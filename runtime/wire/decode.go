@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/resgen-go/resgen/runtime/internal/jsontext"
 	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
 )
 
@@ -99,9 +100,9 @@ func (r *Response) decodeIn(b *buffer, v any) error {
 	if b.data, err = r.readInto(b.data, r.Limit); err != nil {
 		return r.unreadable(b.data, err)
 	}
-	r.look.notes.Long, r.room = b.long, b
+	r.room = b
 	err = r.unmarshal(b.data, v, holdsNull(v))
-	b.long, r.look.notes.Long, r.room = r.look.notes.Long, nil, nil
+	r.room = nil
 	return err
 }
 
@@ -139,8 +140,9 @@ func (r *Response) unmarshal(data []byte, v any, nullable bool) error {
 	case !nullable && string(text) == "null":
 		err = errNull
 	default:
-		isFault, err = r.look.decode(data, v, r.judge != nil)
-		isFault = isFault || r.fails(data, err == nil)
+		var long jsontext.Long
+		long, isFault, err = r.lookThrough(data, v)
+		isFault = isFault || r.fails(data, long, err == nil)
 	}
 	switch {
 	case isFault:
@@ -152,6 +154,23 @@ func (r *Response) unmarshal(data []byte, v any, nullable bool) error {
 	default:
 		return nil
 	}
+}
+
+// lookThrough decodes a text, and reports whether the lookout takes it for an error. long is what was noted for the judge.
+func (r *Response) lookThrough(data []byte, v any) (long jsontext.Long, isFault bool, err error) {
+	if r.look != nil && r.look.isOut() {
+		isFault, err = r.look.decode(data, v)
+		return r.look.notes.Long, isFault, err
+	}
+	if r.judge == nil {
+		return nil, false, codec.Decode(data, v)
+	}
+	notes := new(codec.Notes)
+	if r.room != nil {
+		notes = &r.room.notes
+	}
+	err = codec.DecodeNoting(data, v, notes)
+	return notes.Long, false, err
 }
 
 // misshapen returns the DecodeError of an answer with a vector that is not accepted; nil where all are.

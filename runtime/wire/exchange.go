@@ -30,13 +30,15 @@ type exchange struct {
 	out      http.Request
 	url      url.URL            // of out
 	values   [headerRoom]string // of out's header, as far as they suffice
-	used     int                // of values
-	gzip     bool               // we asked for compression, as net/http would have done
 	response Response
-	trace    httptrace.ClientTrace
-	traced   bool // Value gives the trace
-	once     bool // the request must not be executed twice
-	apart    bool // an editor gave the request a context without the exchange, which hears nothing
+	trace    *httptrace.ClientTrace // nil until somebody asks: see hooks
+
+	used   uint8 // of values
+	gzip   bool  // we asked for compression, as net/http would have done
+	traced bool  // Value gives the trace
+	once   bool  // the request must not be executed twice
+	apart  bool  // an editor gave the request a context without the exchange, which hears nothing
+	heard  bool  // the connection brought the beginning of an answer; known for requests that are sent once only. By mu
 
 	connect   time.Duration
 	pool      *pool // nil with a transport of the user's own
@@ -53,14 +55,12 @@ type exchange struct {
 	stage  atomic.Uint32
 	waited atomic.Bool // a transport that tells of its connections asked for one
 
-	mu     sync.Mutex
-	hooked bool     // the trace is set
-	heard  bool     // the connection brought the beginning of an answer; known for requests that are sent once only
-	conn   net.Conn // the last that it got
-	count  int      // how many
-	raw    *tracked
-	read   int64 // of raw, when it was got
-	wrote  int64
+	mu    sync.Mutex
+	conn  net.Conn // the last that it got
+	count int      // how many
+	raw   *tracked
+	read  int64 // of raw, when it was got
+	wrote int64
 }
 
 // headerRoom is how many values of a header need no memory of their own.
@@ -83,19 +83,17 @@ func (x *exchange) Value(key any) any {
 func (x *exchange) hooks() *httptrace.ClientTrace {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.hooked {
-		return &x.trace
+	if x.trace != nil {
+		return x.trace
 	}
-	x.hooked = true
-	x.trace.GotConn = x.gotConn
-	x.trace.WroteRequest = x.wroteRequest
+	x.trace = &httptrace.ClientTrace{GotConn: x.gotConn, WroteRequest: x.wroteRequest}
 	if x.once {
 		x.trace.GotFirstResponseByte = x.gotFirstByte
 	}
 	if x.pool == nil {
 		x.trace.GetConn = func(string) { x.waited.Store(true) }
 	}
-	return &x.trace
+	return x.trace
 }
 
 // begin begins the request. once says that it must not be executed twice.
@@ -117,7 +115,7 @@ func (x *exchange) begin(r *Request, once bool) *http.Request {
 
 // set sets a header of the request. The name is in canonical form.
 func (x *exchange) set(name, value string) {
-	if x.used == len(x.values) {
+	if int(x.used) == len(x.values) {
 		x.out.Header[name] = []string{value}
 		return
 	}

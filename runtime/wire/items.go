@@ -101,18 +101,19 @@ type itemReader struct {
 
 func (i *itemReader) open(r *Response, s policy.Stream) error {
 	i.r, i.policy = r, s
+	look := r.lookout()
 	mediaType := r.MediaType()
 	if s.Format == policy.SSE && isJSON(mediaType) || !isJSON(mediaType) && isDocument(mediaType) {
 		return i.notStream()
 	}
 	if s.ErrorPointer != "" {
 		faults := jsontext.Compile(s.ErrorPointer)
-		r.look.faults = &faults
+		look.faults = &faults
 	}
-	if r.look.rules == nil {
-		r.look.rules = policy.NewStreamRules("", s)
+	if look.rules == nil {
+		look.rules = policy.NewStreamRules("", s)
 	}
-	r.look.follow()
+	look.follow()
 	in := lines{r: r, limit: r.Limit}
 	switch s.Format {
 	case policy.SSE, policy.NoStream:

@@ -66,15 +66,11 @@ func (l *lookout) readyFixed() {
 	l.found = make([][]byte, most)
 }
 
-// decode decodes a text, and reports whether it is an error. It is false for text that is no JSON. judged says that somebody walks through the
-// text once it is decoded.
-func (l *lookout) decode(data []byte, v any, judged bool) (isFault bool, err error) {
-	if l.faults == nil && l.told == nil && l.rules == nil {
-		if judged {
-			return false, codec.DecodeNoting(data, v, &l.notes)
-		}
-		return false, codec.Decode(data, v)
-	}
+// isOut reports whether there is something to look for.
+func (l *lookout) isOut() bool { return l.faults != nil || l.told != nil || l.rules != nil }
+
+// decode decodes a text, and reports whether it is an error. It is false for text that is no JSON.
+func (l *lookout) decode(data []byte, v any) (isFault bool, err error) {
 	l.ready()
 	err = codec.DecodeNoting(data, v, &l.notes)
 	known := l.notes.Known && err == nil || l.walk(data)

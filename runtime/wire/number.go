@@ -11,7 +11,8 @@ import (
 // also one that is an error. It gets the values at the pointers, as they are written, nil for those that are not there. It runs on the goroutine of the reader. What is
 // found is valid until f returns.
 func (r *Response) OnJSON(pointers *jsontext.Pointers, f func(found [][]byte)) {
-	r.look.told, r.look.tell = pointers, f
+	look := r.lookout()
+	look.told, look.tell = pointers, f
 }
 
 // JudgeBy has each JSON text of the body judged that is decoded: the whole body, or each item of a stream. One that has failed is an error that
@@ -28,12 +29,12 @@ func (r *Response) JudgeAndFind(j *policy.Judge, tell func(found [][]byte)) {
 func (r *Response) Sentence() policy.Sentence { return r.said }
 
 // fails reports whether a JSON text that was decoded is an error although its status is none.
-func (r *Response) fails(text []byte, understood bool) bool {
+func (r *Response) fails(text []byte, long jsontext.Long, understood bool) bool {
 	if r.judge == nil {
 		return false
 	}
 	found := r.room.finds(r.judge.Also())
-	r.said = r.judge.Read(r.Status, text, r.look.notes.Long, found)
+	r.said = r.judge.Read(r.Status, text, long, found)
 	if understood && r.tell != nil {
 		r.tell(found)
 	}
@@ -42,7 +43,15 @@ func (r *Response) fails(text []byte, understood bool) bool {
 
 // Follow has the items of the stream that the body is told apart by rules: see policy.StreamRules. It is to be called before the reader of
 // items is made; nil rules are none.
-func (r *Response) Follow(rules *policy.StreamRules) { r.look.rules = rules }
+func (r *Response) Follow(rules *policy.StreamRules) { r.lookout().rules = rules }
+
+// lookout returns who looks through the texts of the body; most have nobody.
+func (r *Response) lookout() *lookout {
+	if r.look == nil {
+		r.look = new(lookout)
+	}
+	return r.look
+}
 
 // fault returns the error that came inside the response.
 func (r *Response) fault(event string, data []byte) *EventError {

@@ -35,7 +35,7 @@ type Response struct {
 	decoded io.Reader // body without its content encoding; nil until it is read
 	coded   string    // the content encoding that is still to be undone; see codingOf
 	watcher ReadWatcher
-	look    lookout
+	look    *lookout // nil looks for nothing
 	judge   *policy.Judge
 	tell    func(found [][]byte) // what the judge finds for others; nil for nobody
 	room    *buffer              // what the body was read into; nil for an item of a stream
