@@ -102,8 +102,8 @@ func TestSendAllocations(t *testing.T) {
 		call     = 1 // what makes an attempt, as generated code has it too
 		request  = 1 // wire.Request
 		attempt  = 1 // the context of the attempt
-		exchange = 1 // http.Request, URL, values of the header, trace, and response are in it
-		hooks    = 3 // of the trace: a connection is asked for, is there, has the request
+		exchange = 1 // http.Request, URL, values of the header, and response are in it
+		hooks    = 4 // the trace, and of it: a connection is asked for, is there, has the request
 		header   = 1 // the map
 		get      = call + request + attempt + exchange + hooks + header
 

@@ -44,9 +44,14 @@ func Send[T any](ctx context.Context, h *HTTP, at Attempt, req *wire.Request, re
 	return v, nil
 }
 
-// Call makes a call whose attempts send a request, and do nothing else: Do with Send.
+// Call makes a call whose attempts send a request, and do nothing else: Do with Send. The request is the call's, which settles it: it must not be
+// used again.
 func Call[T any](ctx context.Context, h *HTTP, op *Operation, req *wire.Request, read func(*wire.Response) (T, error)) (T, error) {
-	return Do(ctx, op, func(ctx context.Context, at Attempt) (T, error) { return Send(ctx, h, at, req, read) })
+	v, err := Do(ctx, op, func(ctx context.Context, at Attempt) (T, error) { return Send(ctx, h, at, req, read) })
+	if op.straight && op.abandoned == nil { // its attempts were made one after the other, and have ended
+		req.Settle()
+	}
+	return v, err
 }
 
 // errNotKept is an entry of a store that no answer was kept as.

@@ -29,8 +29,8 @@ func clientOf(tb testing.TB, opts ...runtime.ClientOption) func() {
 	h := runtime.NewHTTP(runtime.HTTPSpec{Name: "c"}, append(opts, runtime.WithBaseURL("http://c.test"), runtime.WithHTTPClient(&http.Client{Transport: stub{}}))...)
 	op := h.Operation(policy.Plan{Operation: "get", Idempotency: policy.Safe, Timeout: policy.Timeout{Attempt: time.Second, Total: time.Minute}})
 	must(tb, h.Err())
-	req := wire.NewRequest(http.MethodGet, "/")
 	return func() {
+		req := wire.NewRequest(http.MethodGet, "/")
 		_, err := runtime.Call(context.Background(), h, op, req, func(r *wire.Response) (int, error) { return wire.JSONValue[int](r) })
 		must(tb, err)
 	}

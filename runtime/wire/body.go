@@ -23,6 +23,7 @@ type body struct {
 	once      bool
 	json      bool              // data is a JSON text
 	long      codec.LongMembers // of data
+	lent      *codec.Loan       // of data; nil: it is nobody else's
 }
 
 func memoryBody(mediaType string, data []byte) body {
@@ -184,13 +185,13 @@ func (r *Request) JSONAs(mediaType string, v any) {
 		return
 	}
 	r.body.long = codec.LongMembers{}
-	data, err := codec.MarshalNoting(v, &r.body.long)
+	data, lent, err := codec.MarshalLoan(v, &r.body.long)
 	if err != nil {
 		r.Fail(fmt.Errorf("encode body: %w", err))
 		return
 	}
 	b := memoryBody(concrete(mediaType, "", "application/json"), data)
-	b.json, b.long = true, r.body.long
+	b.json, b.long, b.lent = true, r.body.long, lent
 	r.setBody(b)
 }
 

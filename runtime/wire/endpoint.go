@@ -52,6 +52,7 @@ type Endpoint struct {
 	transport   http.RoundTripper // of client, without what is around it
 	plain       bool              // the client does nothing but follow redirects
 	pool        *pool             // nil with a transport of the user's own
+	alone       bool              // nobody but the pool is shown a request
 	schemes     []scheme
 	credentials map[string]Credential
 	edit        []func(*http.Request) error
@@ -87,6 +88,7 @@ func NewEndpoint(c Config) (*Endpoint, error) {
 		own.Transport = c.Around(own.Transport)
 	}
 	e.client, e.plain = &own, own.Jar == nil && own.Timeout == 0
+	e.alone = e.pool != nil && c.Around == nil && len(e.edit) == 0
 	return e, nil
 }
 
@@ -155,7 +157,7 @@ func (e *Endpoint) Send(ctx context.Context, r *Request, o Outgoing) (*Response,
 	if err != nil {
 		return nil, err
 	}
-	resp, err := e.roundTrip(out)
+	resp, err := e.roundTrip(x, out)
 	if err != nil {
 		x.poison() //nolint:contextcheck // the exchange is the context
 		if source, ok := errors.AsType[*sourceError](err); ok {
@@ -168,12 +170,15 @@ func (e *Endpoint) Send(ctx context.Context, r *Request, o Outgoing) (*Response,
 
 // roundTrip sends a request as the client does, which is to be asked only where there is more to do than to send it: the copies of the
 // header and of the URL that it makes for redirects cost as much as the rest of an attempt.
-func (e *Endpoint) roundTrip(out *http.Request) (*http.Response, error) {
+func (e *Endpoint) roundTrip(x *exchange, out *http.Request) (*http.Response, error) {
 	if !e.plain || out.Header == nil || out.URL == nil || out.URL.User != nil || out.RequestURI != "" {
 		return e.client.Do(out) //nolint:wrapcheck // x.failed does
 	}
 	resp, err := e.client.Transport.RoundTrip(out)
 	if err == nil && resp != nil && resp.Body != nil && !isRedirect(resp.StatusCode) {
+		if e.alone {
+			x.isOver()
+		}
 		return resp, nil
 	}
 	c := *e.client
@@ -301,6 +306,10 @@ func (b *body) openFor(x *exchange) (io.ReadCloser, error) {
 	}
 	r.Reset(b.data)
 	x.body, x.data, x.from = io.NopCloser(r), b.data, r
+	if b.lent != nil && x.lent == nil {
+		x.lent = b.lent
+		x.lent.Show()
+	}
 	return x.body, nil
 }
 

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/resgen-go/resgen/runtime/internal/requests"
+	"github.com/resgen-go/resgen/runtime/wire/internal/codec"
 )
 
 // exchange is one attempt: the request, what is known of its way, and the response. It is the attempt's context too, so that dial functions
@@ -37,6 +38,7 @@ type exchange struct {
 	gzip   bool  // we asked for compression, as net/http would have done
 	traced bool  // Value gives the trace
 	once   bool  // the request must not be executed twice
+	direct bool  // no transport of net/http was given the request
 	apart  bool  // an editor gave the request a context without the exchange, which hears nothing
 	heard  bool  // the connection brought the beginning of an answer; known for requests that are sent once only. By mu
 
@@ -46,6 +48,7 @@ type exchange struct {
 	body      io.ReadCloser // of out, where it is in memory
 	data      []byte        // of body
 	from      *bytes.Reader // of body
+	lent      *codec.Loan   // whose text is shown by body; nil for none
 	reader    bytes.Reader  // of the first body
 	hide      redactor
 	secrets   [3]string // what hide begins with, so that few credentials need no memory of their own
@@ -138,6 +141,17 @@ func (x *exchange) askForGzip() {
 // isUnread reports whether the body of a request is ours, in memory, and nobody has read of it.
 func (x *exchange) isUnread(req *http.Request) bool {
 	return req.Body == x.body && x.from.Len() == len(x.data)
+}
+
+// isOver notes that the request was sent, by nobody but us where it was direct: then nobody reads its body any more.
+func (x *exchange) isOver() {
+	if x.lent == nil || !x.direct {
+		return
+	}
+	x.out.Body, x.out.GetBody, x.body, x.data = nil, nil, nil, nil
+	x.reader.Reset(nil)
+	x.lent.Hide()
+	x.lent = nil
 }
 
 func (x *exchange) wroteRequest(info httptrace.WroteRequestInfo) {

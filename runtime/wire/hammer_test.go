@@ -109,6 +109,7 @@ func carry(e *wire.Endpoint, id string) (*kept, error) {
 	req.Query("id", wire.Form, id)
 	req.Query("size", wire.Form, size)
 	req.JSON(packed(id, size))
+	defer req.Settle() // the next call may have the memory
 	k := &kept{id: id}
 	resp, err := e.Send(ctx, req, wire.Outgoing{})
 	if err != nil {

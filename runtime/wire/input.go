@@ -163,7 +163,7 @@ func (r *Request) Reduced(pointer string, keep []int) (*Request, bool) {
 		return nil, false
 	}
 	less := *r
-	less.body.data, less.body.size, less.body.long = data, int64(len(data)), codec.LongMembers{}
+	less.body.data, less.body.size, less.body.long, less.body.lent = data, int64(len(data)), codec.LongMembers{}, nil
 	return &less, true
 }
 

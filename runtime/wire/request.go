@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Request is what an operation sends: built once, by the methods below, then never changed. It may be sent any number of times, at
+// Request is what an operation sends: built once, by the methods below, then never changed. Until it is settled it may be sent any number of times, at
 // the same time too: every attempt sends the same bytes, unless its body is a one-shot reader (see Replayable). A mistake made
 // while building is kept, and Endpoint.Send returns it before anything is sent: it is ErrRequest. Build it on one goroutine.
 type Request struct {
@@ -82,6 +82,24 @@ func (r *Request) Err() error {
 
 // Replayable reports whether the body can be sent more than once. Only a body that was given as a plain io.Reader cannot.
 func (r *Request) Replayable() bool { return !r.body.once }
+
+// errSettled is a request that was sent after Settle.
+var errSettled = requestError(errors.New("it was settled: its call has ended, and nothing of it is left"))
+
+// Settle says that the request is sent no more: it gives back the memory of its body for those that come, where it is known that nobody can read that
+// any more. Sending it then is ErrRequest. Whoever settles a request was the only one that had it: nobody sends it, or looks into it, at that
+// time or later.
+func (r *Request) Settle() { r.settle() }
+
+// settle reports whether the memory will be used again. Where it will not, a transport may be reading the body.
+func (r *Request) settle() (again bool) {
+	r.err = errSettled
+	if lent := r.body.lent; lent == nil || !lent.Free() {
+		return false
+	}
+	r.body = body{}
+	return true
+}
 
 // Method returns the HTTP method.
 func (r *Request) Method() string { return r.method }

@@ -104,7 +104,7 @@ func (p *pool) RoundTrip(req *http.Request) (*http.Response, error) {
 	c := p.connections(time.Now())
 	if x, ok := req.Context().Value(exchangeKey{}).(*exchange); ok {
 		x.served = c
-		if x.isDirect(req) {
+		if x.direct = x.isDirect(req); x.direct {
 			return c.direct.roundTrip(req)
 		}
 	}

@@ -57,30 +57,47 @@ func MarshalNoting(v any, long *LongMembers) ([]byte, error) {
 	}
 	e := encoders.Get().(*buffered) //nolint:forcetypeassert // nothing else is in the pool
 	defer e.release()
+	out, err := e.into(e.buf, v, long)
+	if err != nil {
+		return nil, err
+	}
+	if isGivenAway(out) {
+		e.buf = nil // it is the caller's now
+		return slices.Clip(out), nil
+	}
+	e.buf = out
+	return owned(out), nil
+}
+
+// into writes v into a buffer, or into a larger one.
+func (e *buffered) into(buf []byte, v any, long *LongMembers) ([]byte, error) {
 	s := e.last
 	if t := reflect.TypeOf(v); s == nil || s.typ != t {
 		s = shapeOf(t)
 		e.last = s
 	}
-	if size := s.sizes.expected(); size > cap(e.buf) {
-		e.buf = make([]byte, 0, size+size/8)
+	if size := s.sizes.expected(); size > cap(buf) {
+		buf = make([]byte, 0, size+size/8)
 	}
 	if s.isObject() {
 		e.long = long
 	}
-	out, err := e.write(e.buf[:0], s, addressable(v))
+	out, err := e.write(buf[:0], s, addressable(v))
 	if err != nil {
 		return nil, err
 	}
 	s.sizes.note(len(out))
-	if len(out) > keptBuffer && len(out) >= cap(out)/2 {
-		e.buf = nil // it is the caller's now
-		return slices.Clip(out), nil
-	}
-	e.buf = out
+	return out, nil
+}
+
+// isGivenAway reports whether a buffer is too large to be kept, and filled well enough to be what it was written for.
+func isGivenAway(out []byte) bool { return len(out) > keptBuffer && len(out) >= cap(out)/2 }
+
+// owned returns a copy that has the right size.
+func owned(out []byte) []byte {
 	own := make([]byte, len(out)) // make and copy: the compiler clears nothing that is copied over
 	copy(own, out)
-	return own, nil
+	return own
 }
 
 func (e *buffered) release() {
