@@ -11,6 +11,7 @@ const never = math.MaxInt64
 
 // call is a call under way: what a live driver keeps of it. The numbers are those of entries in the agenda; 0 is none.
 type call struct {
+	op      *operation
 	machine policy.Call
 	number  int // in the order of arrival, from 1
 	client  int
@@ -67,9 +68,11 @@ func (r *run) arrive(client int) {
 	cfg := &r.scenario.Clients[client]
 	c := r.fresh()
 	r.calls++
+	c.op = r.ops[r.mix.next(cfg)]
 	c.number, c.client, c.arrived, c.leaves = r.calls, client, r.now, never
 	req := policy.Request{
-		Worst: policy.Canned, Tenant: cfg.Name, Criticality: cfg.Criticality, Hold: r.plan.Stream.Format.Streams(),
+		Worst: policy.Canned, Tenant: cfg.Name, Criticality: cfg.Criticality, Hold: c.op.plan.Stream.Format.Streams(),
+		Size: c.op.size,
 	}
 	if cfg.Deadline > 0 {
 		c.leaves, c.how = r.now+int64(min(cfg.Deadline, longest)), policy.KindDeadline
@@ -82,17 +85,17 @@ func (r *run) arrive(client int) {
 		c.leaving = r.agenda.enter(entry{at: c.leaves, rank: callerEnds, call: c})
 	}
 	if a := r.clients[client]; cfg.Remembered > 0 && a.rand.Float64() < cfg.Remembered {
-		req.StaleUntil = r.time(r.now).Add(r.plan.Cache.StaleIfError)
+		req.StaleUntil = r.time(r.now).Add(c.op.plan.Cache.StaleIfError)
 	}
-	if r.exercise != nil {
-		req.Exercise = r.exercise.Pick(r.time(r.now), r.machines, req, r.draw(), !req.StaleUntil.IsZero())
+	if c.op.exercise != nil {
+		req.Exercise = c.op.exercise.Pick(r.time(r.now), c.op.machines, req, r.draw(), !req.StaleUntil.IsZero())
 	}
 	r.count.arrived(r, c)
 	r.say(c, Line{What: CallStarts})
 	if r.goStraight(c, req) {
 		return
 	}
-	c.machine = policy.NewCall(&r.plan, r.machines, req, r.draw)
+	c.machine = policy.NewCall(&c.op.plan, c.op.machines, req, r.draw)
 	r.step(c, policy.Event{What: policy.CallStarted, Ended: r.hasEnded(c)})
 }
 
@@ -167,12 +170,12 @@ func (r *run) start(c *call, a policy.Action) {
 	if a.Copy == 0 {
 		c.flights, c.races = c.flights[:0], c.timers[policy.HedgeTimer] != 0
 	}
-	fixed := a.Remembered || r.rungs[a.Rung].sort.IsAtHand()
+	fixed := a.Remembered || c.op.rungs[a.Rung].sort.IsAtHand()
 	// It runs, although nothing may ever end it.
 	c.flights = append(c.flights, flight{ends: math.MaxUint64, rung: a.Rung, number: a.Number, copy: a.Copy, fixed: fixed})
 	f := &c.flights[a.Copy]
 	if !fixed {
-		to, member := r.rungs[a.Rung].of(a.Copy), ""
+		to, member := c.op.rungs[a.Rung].of(a.Copy), ""
 		if a.To != nil {
 			member = a.To.Target
 			to = r.members[member]
@@ -182,11 +185,11 @@ func (r *run) start(c *call, a policy.Action) {
 		f.answer = to.take(r.now)
 	}
 	at := int64(never)
-	if f.answer.What != Hanging && (!f.answer.Stalls || r.plan.Stream.Format.Streams()) {
+	if f.answer.What != Hanging && (!f.answer.Stalls || c.op.plan.Stream.Format.Streams()) {
 		at = r.now + int64(min(f.answer.After, longest))
-		f.result = f.answer.result(&r.plan, a.Number)
+		f.result = f.answer.result(c.op, a.Number)
 	}
-	if end := r.silence(); end < at && !fixed {
+	if end := r.silence(c.op); end < at && !fixed {
 		at, f.result = end, failed(policy.KindTimeout, true)
 	}
 	if until := r.nanosOf(a.Until); !a.Until.IsZero() && until < at && (c.how != policy.KindDeadline || until < c.leaves) {
@@ -198,13 +201,13 @@ func (r *run) start(c *call, a policy.Action) {
 	}
 }
 
-// silence returns when a stream that has sent nothing until then counts as silent.
-func (r *run) silence() int64 {
-	if !r.plan.Stream.Format.Streams() {
+// silence returns when a stream of the operation that has sent nothing until then counts as silent.
+func (r *run) silence(op *operation) int64 {
+	if !op.plan.Stream.Format.Streams() {
 		return never
 	}
 	at := int64(never)
-	for _, d := range [...]int64{int64(r.plan.Timeout.FirstByte), int64(r.plan.Timeout.FirstItem)} {
+	for _, d := range [...]int64{int64(op.plan.Timeout.FirstByte), int64(op.plan.Timeout.FirstItem)} {
 		if d > 0 {
 			at = min(at, r.now+d)
 		}

@@ -56,7 +56,7 @@ func (r *run) lose(c *call, a policy.Action) {
 	}
 	r.landed(c, f, k)
 	left := r.fresh()
-	left.number, left.client, left.held, left.lost = c.number, c.client, *a.Lost, true
+	left.op, left.number, left.client, left.held, left.lost = c.op, c.number, c.client, *a.Lost, true
 	left.flights = append(left.flights, flight{})
 	left.flights[0].ends = r.agenda.enter(entry{at: r.now, rank: attemptEnds, call: left})
 }
@@ -87,7 +87,7 @@ func (r *run) finish(c *call, a policy.Action) {
 		attempts = 1
 	}
 	r.say(c, Line{What: CallEnds, Rung: a.Rung, Kind: a.Fall.Kind, Attempts: attempts})
-	if !r.plan.Stream.Format.Streams() || a.Fall.Kind != policy.KindNone {
+	if !c.op.plan.Stream.Format.Streams() || a.Fall.Kind != policy.KindNone {
 		r.dismiss(c)
 		return
 	}
@@ -103,13 +103,13 @@ func (r *run) streamEnd(c *call) int64 {
 	if c.served.Stalls {
 		last := end
 		end = never
-		for _, d := range [...]int64{int64(r.plan.Timeout.Idle), int64(r.plan.Timeout.ItemGap)} {
+		for _, d := range [...]int64{int64(c.op.plan.Timeout.Idle), int64(c.op.plan.Timeout.ItemGap)} {
 			if d > 0 {
 				end = min(end, last+d)
 			}
 		}
 	}
-	if most := int64(r.plan.Timeout.MaxStream); most > 0 && r.now+most < end {
+	if most := int64(c.op.plan.Timeout.MaxStream); most > 0 && r.now+most < end {
 		c.served.Stalls = true
 		end = r.now + most
 	}

@@ -9,26 +9,28 @@ import (
 // straighten has calls go straight where they may, as a live driver does that nobody watches: see policy.Straight. It must make no
 // difference.
 func (r *run) straighten() {
-	r.straight = r.exercise == nil && !r.plan.Stream.Format.Streams() &&
-		r.plan.Idempotency != policy.Keyed && policy.IsStraight(&r.plan, &r.machines[0])
+	for _, o := range r.ops {
+		o.straight = o.exercise == nil && !o.plan.Stream.Format.Streams() &&
+			o.plan.Idempotency != policy.Keyed && policy.IsStraight(&o.plan, &o.machines[0])
+	}
 }
 
 // goStraight starts a call that may go straight, and reports whether it does.
 func (r *run) goStraight(c *call, req policy.Request) bool {
-	if !r.straight || r.hasEnded(c) != policy.KindNone {
+	if !c.op.straight || r.hasEnded(c) != policy.KindNone {
 		return false
 	}
 	claim := policy.Claim{Tenant: req.Tenant, Criticality: req.Criticality}
 	if claim.Criticality == policy.CriticalityUnset {
-		claim.Criticality = r.plan.Criticality
+		claim.Criticality = c.op.plan.Criticality
 	}
 	left := time.Duration(0)
 	if !req.Deadline.IsZero() {
 		left = req.Deadline.Sub(r.time(r.now))
 	}
-	m := &r.machines[0]
+	m := &c.op.machines[0]
 	c.way.Size = req.Size
-	if !c.way.Enter(&r.base, time.Duration(r.now), left, &r.plan, m, &claim) {
+	if !c.way.Enter(&r.base, time.Duration(r.now), left, &c.op.plan, m, &claim) {
 		r.obeyAll(c, c.way.Left(m))
 		return false
 	}
@@ -55,7 +57,7 @@ func (r *run) answerStraight(c *call, res policy.Result) bool {
 func (r *run) leaveWay(c *call) {
 	if c.goes {
 		c.goes = false
-		c.way.Resume(&c.machine, &r.plan, r.machines, &c.req, r.draw)
+		c.way.Resume(&c.machine, &c.op.plan, c.op.machines, &c.req, r.draw)
 	}
 }
 

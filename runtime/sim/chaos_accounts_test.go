@@ -32,10 +32,10 @@ func (c *checker) account(b *policy.Budget) *account {
 
 // configOf finds the configuration of a budget.
 func (c *checker) configOf(b *policy.Budget) policy.BudgetConfig {
-	for i := range c.run.machines {
-		for m := &c.run.machines[i]; m != nil; m = m.Hedge {
+	for i := range c.run.ops[0].machines {
+		for m := &c.run.ops[0].machines[i]; m != nil; m = m.Hedge {
 			if m.Budget == b {
-				return policy.TargetOf(&c.run.plan, m.Target).Budget
+				return policy.TargetOf(&c.run.ops[0].plan, m.Target).Budget
 			}
 		}
 	}
@@ -94,7 +94,7 @@ func (a *account) pay(now int64, price float64) bool {
 
 // noted takes what machines tell: retries are paid for, breakers change.
 func (c *checker) noted(r *record, n policy.Note) {
-	m := &c.run.machines[n.Rung]
+	m := &c.run.ops[0].machines[n.Rung]
 	switch n.What {
 	case policy.NoteRetry:
 		if m.Budget == nil {
@@ -171,7 +171,7 @@ func (c *checker) hedges(h *policy.Hedger) *hedges {
 
 // hedged checks a copy beside an attempt.
 func (c *checker) hedged(cl *call, r *record, a policy.Action) {
-	plan, m := &c.run.plan, &c.run.machines[a.Rung]
+	plan, m := &c.run.ops[0].plan, &c.run.ops[0].machines[a.Rung]
 	to := m.OfCopy(a.Copy)
 	open := to.Breaker != nil && policy.TargetOf(plan, to.Target).Breaker.Mode == policy.BreakerOn &&
 		to.Breaker.State(c.run.time(c.run.now)).State != policy.StateClosed
@@ -195,7 +195,7 @@ func (c *checker) paidHedges(rung int, h *policy.Hedger) {
 		return
 	}
 	n := c.hedges(h)
-	if most := 1.2*c.run.plan.Hedge.ExtraLoad*float64(n.firsts) + 1e-6; float64(n.sent) > most {
+	if most := 1.2*c.run.ops[0].plan.Hedge.ExtraLoad*float64(n.firsts) + 1e-6; float64(n.sent) > most {
 		c.errorf("rung %d: %d hedges for %d first attempts, at most %.2f are paid for", rung, n.sent, n.firsts, most)
 	}
 }
@@ -212,7 +212,7 @@ type quota struct {
 }
 
 func (c *checker) quotaOf(cl *call, m *policy.Machines) quota {
-	if policy.TargetOf(&c.run.plan, m.Target).Limit.Per == policy.PerTenant {
+	if policy.TargetOf(&c.run.ops[0].plan, m.Target).Limit.Per == policy.PerTenant {
 		return quota{m.Limit, c.run.scenario.Clients[cl.client].Name}
 	}
 	return quota{limit: m.Limit}
@@ -220,7 +220,7 @@ func (c *checker) quotaOf(cl *call, m *policy.Machines) quota {
 
 // spend takes a request out of a limit's bucket.
 func (c *checker) spend(cl *call, m *policy.Machines) {
-	t := policy.TargetOf(&c.run.plan, m.Target)
+	t := policy.TargetOf(&c.run.ops[0].plan, m.Target)
 	rate := t.Limit.Requests.Amount / t.Limit.Requests.Per.Seconds()
 	burst := float64(t.Limit.Burst)
 	if t.Limit.Burst == 0 {
@@ -253,7 +253,7 @@ func (c *checker) unspent(rung int, m *policy.Machines) {
 	if !ok {
 		return // nothing was sent, or each tenant has a limit
 	}
-	t := policy.TargetOf(&c.run.plan, m.Target)
+	t := policy.TargetOf(&c.run.ops[0].plan, m.Target)
 	rate := t.Limit.Requests.Amount / t.Limit.Requests.Per.Seconds()
 	left := b.tokens + rate*(float64(c.run.now)/float64(time.Second)-b.at)
 	if most := s.Requests.Most; s.Requests.Balance < min(left, most)-rounding {

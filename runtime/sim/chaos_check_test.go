@@ -46,7 +46,7 @@ func (c *checker) holderOf(cl *call, m *policy.Machines) holder {
 	switch {
 	case m.Bulkhead == nil:
 		return holder{}
-	case policy.TargetOf(&c.run.plan, m.Target).Bulkhead.Per == policy.PerTenant && m.Target != "":
+	case policy.TargetOf(&c.run.ops[0].plan, m.Target).Bulkhead.Per == policy.PerTenant && m.Target != "":
 		return holder{m.Bulkhead, c.run.scenario.Clients[cl.client].Name}
 	default:
 		return holder{bulkhead: m.Bulkhead}
@@ -87,12 +87,12 @@ func (c *checker) clock(e *entry) {
 func (c *checker) of(cl *call) *record {
 	r, ok := c.calls[cl.number]
 	if !ok {
-		r = &record{end: never, numbers: make([]int, len(c.run.rungs))}
+		r = &record{end: never, numbers: make([]int, len(c.run.ops[0].rungs))}
 		cfg := c.run.scenario.Clients[cl.client]
 		if cfg.Deadline > 0 {
 			r.end = cl.arrived + int64(cfg.Deadline)
 		}
-		if total := c.run.plan.Timeout.Total; total > 0 {
+		if total := c.run.ops[0].plan.Timeout.Total; total > 0 {
 			r.end = min(r.end, cl.arrived+int64(total))
 		}
 		c.calls[cl.number] = r
@@ -127,7 +127,7 @@ func (c *checker) acted(_ *run, cl *call, a policy.Action) {
 func (c *checker) started(cl *call, r *record, a policy.Action) {
 	if a.Remembered {
 		r.numbers[a.Rung]++
-		if sort := c.run.rungs[a.Rung].sort; sort != policy.RungCache {
+		if sort := c.run.ops[0].rungs[a.Rung].sort; sort != policy.RungCache {
 			c.errorf("call %d: rung %d answers with what is remembered", cl.number, a.Rung)
 		}
 		return
@@ -136,11 +136,11 @@ func (c *checker) started(cl *call, r *record, a policy.Action) {
 		r.numbers[a.Rung]++
 		r.told = policy.Result{}
 	}
-	most := max(c.run.plan.Retry.Attempts, 1)
+	most := max(c.run.ops[0].plan.Retry.Attempts, 1)
 	if n := r.numbers[a.Rung]; n > most || n != a.Number {
 		c.errorf("call %d: attempt %d is number %d of %d on rung %d", cl.number, n, a.Number, most, a.Rung)
 	}
-	if a.Remembered || c.run.rungs[a.Rung].sort == policy.RungStatic {
+	if a.Remembered || c.run.ops[0].rungs[a.Rung].sort == policy.RungStatic {
 		return
 	}
 	if c.run.now > r.end {
@@ -149,7 +149,7 @@ func (c *checker) started(cl *call, r *record, a policy.Action) {
 	if until := c.run.nanosOf(a.Until); r.end != never && (a.Until.IsZero() || until > r.end) {
 		c.errorf("call %d: an attempt may last until %d, after its end %d", cl.number, until, r.end)
 	}
-	sends := a.Rung == 0 || c.run.plan.Fallback.Rungs[a.Rung-1].Sort.Sends()
+	sends := a.Rung == 0 || c.run.ops[0].plan.Fallback.Rungs[a.Rung-1].Sort.Sends()
 	if sends && r.doubt && !c.mayRepeat(a) {
 		c.errorf("call %d: what must not be executed twice is sent again, attempt %d on rung %d", cl.number, a.Number, a.Rung)
 	}
@@ -161,10 +161,10 @@ func (c *checker) started(cl *call, r *record, a policy.Action) {
 
 // mayRepeat reports whether an attempt may be made although an earlier one may have been executed.
 func (c *checker) mayRepeat(a policy.Action) bool {
-	switch i := c.run.plan.Idempotency; {
+	switch i := c.run.ops[0].plan.Idempotency; {
 	case i == policy.Safe || i == policy.Idempotent:
 		return true
-	case a.Rung > 0 && c.run.plan.Fallback.Rungs[a.Rung-1].MayDuplicate != "":
+	case a.Rung > 0 && c.run.ops[0].plan.Fallback.Rungs[a.Rung-1].MayDuplicate != "":
 		return true
 	default:
 		return i == policy.Keyed && (a.Number > 1 || a.Copy > 0) // the same key, at the same target
@@ -173,11 +173,11 @@ func (c *checker) mayRepeat(a policy.Action) bool {
 
 // take takes into account what an attempt takes from the machines.
 func (c *checker) take(cl *call, r *record, a policy.Action) {
-	m := c.run.machines[a.Rung].OfCopy(a.Copy)
+	m := c.run.ops[0].machines[a.Rung].OfCopy(a.Copy)
 	r.flying = append(r.flying, flown{a, m})
 	h := c.holderOf(cl, m)
 	c.permits[h]++
-	if n, most := c.permits[h], policy.TargetOf(&c.run.plan, m.Target).Bulkhead.MaxConcurrent; n > most && m.Target != "" && m.Bulkhead != nil {
+	if n, most := c.permits[h], policy.TargetOf(&c.run.ops[0].plan, m.Target).Bulkhead.MaxConcurrent; n > most && m.Target != "" && m.Bulkhead != nil {
 		c.errorf("call %d: %d in flight, at most %d may be", cl.number, n, most)
 	}
 	if m.Budget != nil && a.Copy == 0 {
@@ -186,7 +186,7 @@ func (c *checker) take(cl *call, r *record, a policy.Action) {
 		}
 		r.paid, r.payer = 0, nil
 	}
-	if h := c.run.machines[a.Rung].Hedger; h != nil && a.Copy == 0 && a.Number == 1 {
+	if h := c.run.ops[0].machines[a.Rung].Hedger; h != nil && a.Copy == 0 && a.Number == 1 {
 		c.hedges(h).firsts++
 	}
 	if m.Limit != nil {
@@ -222,7 +222,7 @@ func (c *checker) ended(_ *run, cl *call, number int, res policy.Result) {
 	}
 	r.doubt = r.doubt || res.MayHaveActed
 	r.told = tellingOf(r.told, res)
-	holds := c.run.plan.Stream.Format != policy.NoStream && res.Kind == policy.KindNone
+	holds := c.run.ops[0].plan.Stream.Format != policy.NoStream && res.Kind == policy.KindNone
 	if h := c.holderOf(cl, f.machines); holds {
 		r.streams = h
 	} else {
@@ -299,8 +299,8 @@ func (c *checker) over() {
 	if len(c.run.waits) > 0 {
 		c.errorf("%d calls are still waited for", len(c.run.waits))
 	}
-	for i := range c.run.machines {
-		m := &c.run.machines[i]
+	for i := range c.run.ops[0].machines {
+		m := &c.run.ops[0].machines[i]
 		c.paidHedges(i, m.Hedger)
 		if m.Limit != nil {
 			c.unspent(i, m)

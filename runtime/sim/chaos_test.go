@@ -86,7 +86,7 @@ func playHistory(t *testing.T, seed uint64) Report {
 	f := fortuneOf(seed)
 	plan, s := f.plan(), f.scenario(historyCalls)
 	var story strings.Builder
-	r := newRun(s, plan, seed, []Option{func(r *run) {
+	r := newRun(s, []Operation{{Plan: plan}}, seed, []Option{func(r *run) {
 		r.apart = f.chance(0.3)
 		if *chaosSeed != 0 {
 			r.tell = func(l Line) { fmt.Fprintln(&story, l) }

@@ -50,7 +50,7 @@ func (c *checker) probe(cl *call, m *policy.Machines, a policy.Action) {
 		c.errorf("call %d: an attempt begins while the breaker is open until %d", cl.number, t.until)
 	case policy.StateHalfOpen:
 		lease := longestLease
-		if d := c.run.plan.Timeout.Attempt; d > 0 {
+		if d := c.run.ops[0].plan.Timeout.Attempt; d > 0 {
 			lease = min(lease, int64(d))
 		}
 		if a.Until.IsZero() {
@@ -79,5 +79,5 @@ func (c *checker) unprobe(cl *call, f flown) {
 
 // probesOf returns how many probes the machines' breaker lets out at once.
 func (c *checker) probesOf(m *policy.Machines) int {
-	return policy.TargetOf(&c.run.plan, m.Target).Breaker.Probes
+	return policy.TargetOf(&c.run.ops[0].plan, m.Target).Breaker.Probes
 }

@@ -3,6 +3,7 @@ package sim
 import (
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
 )
@@ -26,63 +27,140 @@ func (r *rung) of(number int) *server {
 // reaches reports whether the server is that of the rung's target, or of one of its members.
 func (r *rung) reaches(s *server) bool { return s == r.server || slices.Contains(r.members, s) }
 
-// builder makes the machines of a plan, one set for each target, as a live client does.
-type builder struct {
-	run      *run
-	draw     func() float64
-	machines map[string]policy.Machines
-	hedgers  map[string]*policy.Hedger
-	servers  map[string]*server
-	purses   map[string]*policy.Purse
+// ServerOf returns the name of the server that attempts of a plan on a rung reach, of copies (hedges) too: the target of a rung that sends, the
+// primary target for a rung that asks another operation, else the rung's own name. It is empty for a rung that reaches none.
+func ServerOf(p *policy.Plan, number int, isCopy bool) string {
+	target := policy.PrimaryTarget
+	if number > 0 {
+		switch r := &p.Fallback.Rungs[number-1]; {
+		case r.Sort.IsAtHand():
+			return ""
+		case r.Sort == policy.RungOperation:
+		case !r.Sort.Resends():
+			return r.Name
+		case r.Target != "":
+			target = r.Target
+		}
+	}
+	if isCopy && p.Hedge.Target != "" {
+		return p.Hedge.Target
+	}
+	return target
 }
 
-// build makes the rungs of the run's plan.
-func (b *builder) build() {
-	b.send(0, policy.PrimaryTarget)
-	for i := range b.run.plan.Fallback.Rungs {
-		switch r := &b.run.plan.Fallback.Rungs[i]; {
+// builder makes the machines of a run's operations. They are shared as those of a live client are: by target, or by target and operation,
+// among operations that set them alike.
+type builder struct {
+	run       *run
+	draw      func() float64
+	op        *operation
+	servers   map[string]*server
+	groups    map[string]*policy.Members // of the operation
+	breakers  map[key[policy.BreakerConfig]]*breaker
+	bulkheads map[key[policy.BulkheadConfig]]*policy.Bulkhead
+	budgets   map[key[policy.BudgetConfig]]*policy.Budget
+	limiters  map[key[policy.LimitConfig]]*policy.Limiter
+	throttles map[key[policy.ShedConfig]]*policy.Throttle
+	estimates map[key[policy.Counting]]*policy.Estimator
+	purses    map[key[policy.PurseConfig]]*policy.Purse
+	pauses    map[key[policy.Partition]]*policy.Pause
+	latencies map[key[none]]*policy.Latency
+	hedgers   map[key[policy.HedgeConfig]]*policy.Hedger
+	guards    map[string]*policy.Guard
+}
+
+// key says whose a machine is, and how it is set. operation is 0 where the operations of a target share the machine, else the operation's
+// number from 1.
+type key[C comparable] struct {
+	target    string
+	operation int
+	cfg       C
+}
+
+// none is a setting of machines that have none.
+type none struct{}
+
+// breaker is a breaker with the lanes of the operations that share it.
+type breaker struct {
+	*policy.Breaker
+
+	lanes map[laneKey]policy.Lane
+}
+
+type laneKey struct {
+	operation int
+	attempt   time.Duration
+}
+
+// build makes the operations of a run.
+func build(r *run, ops []Operation) []*operation {
+	b := builder{
+		run: r, draw: r.spread, servers: map[string]*server{},
+		breakers:  map[key[policy.BreakerConfig]]*breaker{},
+		bulkheads: map[key[policy.BulkheadConfig]]*policy.Bulkhead{},
+		budgets:   map[key[policy.BudgetConfig]]*policy.Budget{},
+		limiters:  map[key[policy.LimitConfig]]*policy.Limiter{},
+		throttles: map[key[policy.ShedConfig]]*policy.Throttle{},
+		estimates: map[key[policy.Counting]]*policy.Estimator{},
+		purses:    map[key[policy.PurseConfig]]*policy.Purse{},
+		pauses:    map[key[policy.Partition]]*policy.Pause{},
+		latencies: map[key[none]]*policy.Latency{},
+		hedgers:   map[key[policy.HedgeConfig]]*policy.Hedger{},
+		guards:    map[string]*policy.Guard{},
+	}
+	out := make([]*operation, len(ops))
+	for i := range ops {
+		o := &ops[i]
+		out[i] = &operation{number: i, plan: o.Plan, size: o.Size, used: o.Used}
+		b.op, b.groups = out[i], map[string]*policy.Members{}
+		b.rungs()
+		if x := policy.NewExercise(&out[i].plan); x != nil && x.Serves() {
+			out[i].exercise = x
+		}
+	}
+	return out
+}
+
+// rungs makes the rungs of an operation.
+func (b *builder) rungs() {
+	b.send(0, 0, policy.PrimaryTarget)
+	for i := range b.op.plan.Fallback.Rungs {
+		name := ServerOf(&b.op.plan, i+1, false)
+		switch r := &b.op.plan.Fallback.Rungs[i]; {
 		case r.Sort.Resends():
-			target := r.Target
-			if target == "" {
-				target = policy.PrimaryTarget
-			}
-			b.send(r.Sort, target)
+			b.send(i+1, r.Sort, name)
 		case r.Sort.IsAtHand():
 			b.add(r.Sort, "", policy.Machines{})
 		default:
-			b.add(r.Sort, r.Name, b.function())
+			b.add(r.Sort, name, b.function(r))
 		}
 	}
 }
 
 // send adds a rung that sends to a target, with the machines of the target that gets copies.
-func (b *builder) send(sort policy.RungSort, target string) {
+func (b *builder) send(number int, sort policy.RungSort, target string) {
 	m, hedge := b.target(target), target
-	if cfg := &b.run.plan.Hedge; cfg.Max > 0 {
-		m.Hedger = b.hedgers[target]
-		if m.Hedger == nil {
-			m.Hedger = policy.NewHedger(*cfg)
-			b.hedgers[target] = m.Hedger
-		}
-		if cfg.Target != "" && cfg.Target != target {
-			other := b.target(cfg.Target)
-			m.Hedge, hedge = &other, cfg.Target
+	if cfg := b.op.plan.Hedge; cfg.Max > 0 {
+		m.Hedger = shared(b.hedgers, key[policy.HedgeConfig]{target, b.own(), cfg}, func() *policy.Hedger { return policy.NewHedger(cfg) })
+		if hedge = ServerOf(&b.op.plan, number, true); hedge != target {
+			other := b.target(hedge)
+			m.Hedge = &other
 		}
 	}
 	b.add(sort, target, m)
-	b.run.rungs[len(b.run.rungs)-1].hedge = b.server(hedge)
+	b.op.rungs[len(b.op.rungs)-1].hedge = b.server(hedge)
 }
 
 // add adds a rung whose attempts reach the server of that name.
 func (b *builder) add(sort policy.RungSort, name string, m policy.Machines) {
-	b.run.machines = append(b.run.machines, m)
+	b.op.machines = append(b.op.machines, m)
 	r := rung{sort: sort, server: b.server(name)}
 	if m.Members != nil {
 		for i := range m.Members.Len() {
 			r.members = append(r.members, b.server(m.Members.Machines(i).Target))
 		}
 	}
-	b.run.rungs = append(b.run.rungs, r)
+	b.op.rungs = append(b.op.rungs, r)
 }
 
 // server returns the server of that name.
@@ -101,97 +179,162 @@ func (b *builder) server(name string) *server {
 	return s
 }
 
+// own is the operation's number in keys of what it shares with no other.
+func (b *builder) own() int { return b.op.number + 1 }
+
+// of is the operation in the key of a machine of that scope.
+func (b *builder) of(s policy.Scope) int {
+	if s == policy.ScopeTarget {
+		return 0
+	}
+	return b.own()
+}
+
+// shared returns the machine under the key, made if there is none.
+func shared[K comparable, M any](machines map[K]*M, at K, first func() *M) *M {
+	m, ok := machines[at]
+	if !ok {
+		m = first()
+		machines[at] = m
+	}
+	return m
+}
+
 // function returns the machines of a rung that runs a function of the program.
-func (b *builder) function() policy.Machines {
-	return policy.Machines{Bulkhead: policy.NewBulkhead(policy.FuncBulkhead(&b.run.plan)), Latency: new(policy.Latency)}
+func (b *builder) function(r *policy.Rung) policy.Machines {
+	name, cfg := r.Sort.String()+":"+r.Name, policy.FuncBulkhead(&b.op.plan)
+	return policy.Machines{
+		Bulkhead: shared(b.bulkheads, key[policy.BulkheadConfig]{name, b.own(), cfg}, func() *policy.Bulkhead { return policy.NewBulkhead(cfg) }),
+		Latency:  shared(b.latencies, key[none]{name, b.own(), none{}}, func() *policy.Latency { return new(policy.Latency) }),
+	}
 }
 
 // target returns the machines of a target.
 func (b *builder) target(name string) policy.Machines {
-	m, ok := b.machines[name]
-	if !ok {
-		if cfg := policy.TargetOf(&b.run.plan, name); len(cfg.AnyOf) > 0 {
-			m = b.group(&cfg)
-		} else {
-			m = b.newMachines(cfg)
-		}
-		b.machines[name] = m
+	cfg := policy.TargetOf(&b.op.plan, name)
+	if len(cfg.AnyOf) == 0 {
+		return b.endpoint(&cfg)
 	}
-	return m
+	g := b.groups[name]
+	if g == nil {
+		g = b.group(&cfg)
+		b.groups[name] = g
+	}
+	return policy.Machines{Target: cfg.Name, Layered: cfg.Layered, Members: g, Throttle: b.throttle(cfg.Name)}
 }
 
-// group returns the machines of a target that has members.
-func (b *builder) group(cfg *policy.Target) policy.Machines {
+// group returns the members of a target.
+func (b *builder) group(cfg *policy.Target) *policy.Members {
 	members := make([]policy.MemberConfig, len(cfg.AnyOf))
 	for i, name := range cfg.AnyOf {
-		own := policy.MemberOf(&b.run.plan, cfg.Name, name)
-		members[i] = policy.MemberConfig{Machines: b.newMachines(own), Weight: own.Weight}
+		own := policy.MemberOf(&b.op.plan, cfg.Name, name)
+		members[i] = policy.MemberConfig{Machines: b.endpoint(&own), Weight: own.Weight}
 		members[i].Machines.Throttle = nil // it is the target's
 		b.run.members[name] = b.server(name)
 	}
-	m := policy.Machines{Target: cfg.Name, Layered: cfg.Layered, Members: policy.NewMembers(members, cfg.Affinity, cfg.SharedKeys)}
-	if b.run.plan.Shed.Factor > 0 {
-		m.Throttle = policy.NewThrottle(b.run.plan.Shed, b.draw)
+	return policy.NewMembers(members, cfg.Affinity, cfg.SharedKeys)
+}
+
+func (b *builder) throttle(target string) *policy.Throttle {
+	cfg := b.op.plan.Shed
+	if cfg.Factor <= 0 {
+		return nil
 	}
-	return m
+	return shared(b.throttles, key[policy.ShedConfig]{target, 0, cfg}, func() *policy.Throttle { return policy.NewThrottle(cfg, b.draw) })
 }
 
 // purse returns the purse of a target; nil if there is none. One that is no target's own is the same for all.
 func (b *builder) purse(target string) *policy.Purse {
-	cfg, own := policy.PurseOf(&b.run.plan, target)
+	cfg, own := policy.PurseOf(&b.op.plan, target)
 	if cfg == (policy.PurseConfig{}) {
 		return nil
 	}
 	if !own {
 		target = ""
 	}
-	if b.purses[target] == nil {
-		b.purses[target] = policy.NewPurse(cfg)
-	}
-	return b.purses[target]
+	return shared(b.purses, key[policy.PurseConfig]{target, 0, cfg}, func() *policy.Purse { return policy.NewPurse(cfg) })
 }
 
-// newMachines makes the machines of a target.
-func (b *builder) newMachines(t policy.Target) policy.Machines {
-	plan, guard := &b.run.plan, policy.NewGuard()
-	m := policy.Machines{Target: t.Name, Layered: t.Layered, Latency: new(policy.Latency)}
-	if t.Breaker.Mode != policy.BreakerOff {
-		m.Breaker = policy.NewBreaker(t.Breaker, plan.Timeout.Attempt, b.draw)
+// limiter returns the limiter of a target; nil if there is none.
+func (b *builder) limiter(target string, cfg policy.LimitConfig) *policy.Limiter {
+	if cfg.IsOff() {
+		return nil
 	}
-	if t.Bulkhead.MaxConcurrent > 0 {
-		m.Bulkhead = policy.NewBulkhead(t.Bulkhead)
+	headers := cfg.Headers
+	cfg.Headers, cfg.Cost = policy.LimitHeadersNone, policy.Rate{} // operations that differ in these share the limit all the same
+	l := shared(b.limiters, key[policy.LimitConfig]{target, 0, cfg}, func() *policy.Limiter { return policy.NewLimiter(cfg) })
+	if headers != policy.LimitHeadersNone {
+		l.Learns()
 	}
-	if t.Budget != (policy.BudgetConfig{}) {
-		m.Budget = policy.NewBudget(t.Budget)
+	return l
+}
+
+// breaker adds the breaker of a target, and the operation's lane in it.
+func (b *builder) breaker(m *policy.Machines, cfg policy.BreakerConfig) {
+	if cfg.Mode == policy.BreakerOff {
+		return
 	}
-	if plan.Shed.Factor > 0 {
-		m.Throttle = policy.NewThrottle(plan.Shed, b.draw)
+	attempt := b.op.plan.Timeout.Attempt
+	lane := laneKey{b.own(), attempt}
+	s := shared(b.breakers, key[policy.BreakerConfig]{m.Target, b.of(cfg.Scope), cfg}, func() *breaker {
+		made := policy.NewBreaker(cfg, attempt, b.draw)
+		if g := b.guard(m.Target); g != nil {
+			made.Under(g)
+		}
+		return &breaker{Breaker: made, lanes: map[laneKey]policy.Lane{lane: 0}}
+	})
+	n, ok := s.lanes[lane]
+	if !ok {
+		n = s.Lane(attempt)
+		s.lanes[lane] = n
 	}
-	if !t.Limit.IsOff() {
-		m.Limit = policy.NewLimiter(t.Limit)
-		m.Headers = t.Limit.Headers
-	}
-	m.Price = t.Price
-	m.Purse = b.purse(t.Name)
-	if t.Limit.CountsTokens() || m.Purse != nil {
-		m.Estimate = policy.NewEstimator(policy.CountingOf(plan))
-	}
-	switch {
-	case !policy.MakesPause(plan):
-	case t.Limit.Per == policy.PerTenant:
-		m.Pause = policy.NewTenantPause(t.Breaker.OpenMax)
-	default:
-		m.Pause = policy.NewPause(t.Breaker.OpenMax)
-	}
+	m.Breaker, m.Lane = s.Breaker, n
+}
+
+// guard returns the lock of a target's machines; nil where each has one of its own.
+func (b *builder) guard(target string) *policy.Guard {
 	if b.run.apart {
-		return m
+		return nil
 	}
-	m.Latency.Under(guard)
-	if m.Breaker != nil {
-		m.Breaker.Under(guard)
+	return shared(b.guards, target, policy.NewGuard)
+}
+
+// endpoint returns the machines of a target that is one endpoint.
+func (b *builder) endpoint(t *policy.Target) policy.Machines {
+	plan := &b.op.plan
+	m := policy.Machines{Target: t.Name, Layered: t.Layered, Throttle: b.throttle(t.Name)}
+	m.Latency = shared(b.latencies, key[none]{t.Name, b.own(), none{}}, func() *policy.Latency {
+		made := new(policy.Latency)
+		if g := b.guard(t.Name); g != nil {
+			made.Under(g)
+		}
+		return made
+	})
+	b.breaker(&m, t.Breaker)
+	if cfg := t.Bulkhead; cfg.MaxConcurrent > 0 {
+		m.Bulkhead = shared(b.bulkheads, key[policy.BulkheadConfig]{t.Name, b.of(cfg.Scope), cfg}, func() *policy.Bulkhead {
+			made := policy.NewBulkhead(cfg)
+			if g := b.guard(t.Name); g != nil {
+				made.Under(g)
+			}
+			return made
+		})
 	}
-	if m.Bulkhead != nil {
-		m.Bulkhead.Under(guard)
+	if cfg := t.Budget; cfg != (policy.BudgetConfig{}) {
+		m.Budget = shared(b.budgets, key[policy.BudgetConfig]{t.Name, 0, cfg}, func() *policy.Budget { return policy.NewBudget(cfg) })
+	}
+	m.Limit, m.Headers, m.Price, m.Purse = b.limiter(t.Name, t.Limit), t.Limit.Headers, t.Price, b.purse(t.Name)
+	if t.Limit.CountsTokens() || m.Purse != nil {
+		counting := policy.CountingOf(policy.PlanAt(plan, t.Name))
+		m.Estimate = shared(b.estimates, key[policy.Counting]{t.Name, b.own(), counting}, func() *policy.Estimator { return policy.NewEstimator(counting) })
+	}
+	if policy.MakesPause(plan) {
+		m.Pause = shared(b.pauses, key[policy.Partition]{t.Name, 0, t.Limit.Per}, func() *policy.Pause {
+			if t.Limit.Per == policy.PerTenant {
+				return policy.NewTenantPause(t.Breaker.OpenMax)
+			}
+			return policy.NewPause(t.Breaker.OpenMax)
+		})
 	}
 	return m
 }

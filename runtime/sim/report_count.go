@@ -77,7 +77,7 @@ func (c *counter) arrived(r *run, cl *call) {
 func (c *counter) sent(r *run, cl *call, to *server) {
 	c.clients[cl.client].report.Attempts++
 	c.total.Reached[to.cfg.Target]++
-	if !r.rungs[0].reaches(to) {
+	if !cl.op.rungs[0].reaches(to) {
 		return
 	}
 	if l := c.at(r.now); l != nil {

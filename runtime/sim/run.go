@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -11,18 +12,27 @@ import (
 // Run plays a scenario against the plan of an operation and says what became of it. It fails if the scenario or the plan contradicts
 // itself. Equal arguments give equal reports.
 func Run(s Scenario, plan policy.Plan, seed uint64, opts ...Option) (Report, error) {
+	return RunAll(s, []Operation{{Plan: plan}}, seed, opts...)
+}
+
+// RunAll plays a scenario against the operations of one client, which share their targets' machines as those of a live client do. Which of
+// them a call is of is drawn by their weights, unless the scenario's client names one.
+func RunAll(s Scenario, ops []Operation, seed uint64, opts ...Option) (Report, error) {
 	if err := s.Validate(); err != nil {
 		return Report{}, fmt.Errorf("scenario %s: %w", s.Name, err)
 	}
-	for _, p := range plan.Validate() {
-		if !p.Warning {
-			return Report{}, fmt.Errorf("plan of %s: %w", plan.Operation, p)
-		}
+	if err := validate(s, ops); err != nil {
+		return Report{}, fmt.Errorf("scenario %s: %w", s.Name, err)
 	}
-	r := newRun(s, plan, seed, opts)
-	r.play()
+	r := newRun(s, ops, seed, opts)
+	if !r.play() {
+		return Report{}, fmt.Errorf("scenario %s: %w", s.Name, ErrStopped)
+	}
 	return r.count.report(r), nil
 }
+
+// ErrStopped is a run that was given up: see WithStop.
+var ErrStopped = errors.New("the run was given up")
 
 // Option changes how a run is made.
 type Option func(*run)
@@ -37,6 +47,9 @@ func WithRand(draw func() float64) Option { return func(r *run) { r.draw = draw 
 // jitter.
 func WithoutSpread() Option { return func(r *run) { r.spread = func() float64 { return 0 } } }
 
+// WithStop has a run ask, every few thousand things that happen, whether it is to be given up; RunAll then returns ErrStopped.
+func WithStop(stop func() bool) Option { return func(r *run) { r.stop = stop } }
+
 // Rand returns the source of randomness that the machines and calls of a run with that seed draw from. It is not safe for concurrent use.
 func Rand(seed uint64) func() float64 { return rand.New(rand.NewPCG(seed, policyStream)).Float64 }
 
@@ -44,6 +57,7 @@ func Rand(seed uint64) func() float64 { return rand.New(rand.NewPCG(seed, policy
 const (
 	policyStream uint64 = 1 + iota
 	arrivalStream
+	mixStream
 	serverStream = 1 << 32
 )
 
@@ -53,28 +67,26 @@ func base() time.Time { return time.Unix(0, 0).UTC() }
 // run is a scenario being played.
 type run struct {
 	scenario Scenario
-	plan     policy.Plan
+	ops      []*operation
+	mix      mix
 	seed     uint64
 	draw     func() float64
 	spread   func() float64 // of breakers; nil is draw
 	tell     func(Line)     // nil: nobody wants the trace
+	stop     func() bool    // nil: nobody stops it
 
-	base     time.Time
-	now      int64 // nanoseconds since base
-	agenda   agenda
-	clients  []*arrivals
-	machines []policy.Machines
-	rungs    []rung
-	members  map[string]*server // by the name of the member
-	exercise *policy.Exercise   // nil where nothing is exercised for callers
-	waits    map[waiting]*call
-	calls    int     // that have arrived
-	gone     []*call // whose memory is used again
-	actions  []policy.Action
-	count    counter
-	straight bool    // calls go straight where they may
-	apart    bool    // each machine has a lock of its own, which must make no difference
-	watch    watcher // nil outside tests
+	base    time.Time
+	now     int64 // nanoseconds since base
+	agenda  agenda
+	clients []*arrivals
+	members map[string]*server // by the name of the member
+	waits   map[waiting]*call
+	calls   int     // that have arrived
+	gone    []*call // whose memory is used again
+	actions []policy.Action
+	count   counter
+	apart   bool    // each machine has a lock of its own, which must make no difference
+	watch   watcher // nil outside tests
 }
 
 // watcher sees what a run does to its calls, for tests that check what must hold.
@@ -91,22 +103,16 @@ type waiting struct {
 	permit   policy.Permit
 }
 
-func newRun(s Scenario, plan policy.Plan, seed uint64, opts []Option) *run {
-	r := &run{scenario: s, plan: plan, seed: seed, base: base(), waits: map[waiting]*call{}, draw: Rand(seed), members: map[string]*server{}}
+func newRun(s Scenario, ops []Operation, seed uint64, opts []Option) *run {
+	r := &run{scenario: s, seed: seed, base: base(), waits: map[waiting]*call{}, draw: Rand(seed), members: map[string]*server{}}
 	for _, o := range opts {
 		o(r)
 	}
 	if r.spread == nil {
 		r.spread = r.draw
 	}
-	b := builder{
-		run: r, draw: r.spread, machines: map[string]policy.Machines{}, hedgers: map[string]*policy.Hedger{}, servers: map[string]*server{},
-		purses: map[string]*policy.Purse{},
-	}
-	b.build()
-	if x := policy.NewExercise(&r.plan); x != nil && x.Serves() {
-		r.exercise = x
-	}
+	r.ops = build(r, ops)
+	r.mix = newMix(ops, rand.New(rand.NewPCG(seed, mixStream)))
 	r.count = newCounter(s)
 	for i, c := range s.Clients {
 		r.clients = append(r.clients, newArrivals(c, rand.New(rand.NewPCG(seed, arrivalStream+uint64(i)<<16))))
@@ -122,12 +128,18 @@ func (r *run) invite(client int) {
 	}
 }
 
-// play takes the agenda to its end. A call that waits for nothing that will ever come stays unfinished.
-func (r *run) play() {
-	for {
+// stopEvery is how many things happen before a run asks again whether to stop.
+const stopEvery = 1 << 13
+
+// play takes the agenda to its end, and reports whether it came there. A call that waits for nothing that will ever come stays unfinished.
+func (r *run) play() bool {
+	for n := 1; ; n++ {
 		e, ok := r.agenda.next()
 		if !ok {
-			return
+			return true
+		}
+		if n%stopEvery == 0 && r.stop != nil && r.stop() {
+			return false
 		}
 		if e.call != nil && !e.call.expects(&e) {
 			continue

@@ -36,6 +36,8 @@ type Client struct {
 	Deadline time.Duration
 	// Cancel is when the caller of each call gives it up, after its arrival; 0 is never.
 	Cancel time.Duration
+	// Operation names the operation that it calls; empty is a mix of all.
+	Operation string
 	// Criticality is that of each call; CriticalityUnset is the operation's own.
 	Criticality policy.Criticality
 	// Remembered is the share of calls that were answered before, so that a cache rung has an answer for them.
@@ -58,7 +60,7 @@ type Server struct {
 	Latency Latency
 	// Stream is how long an answer goes on after its first item, for plans with a stream.
 	Stream time.Duration
-	// Faults are what goes wrong. Of those that hold for an attempt, the first counts that is no FaultSlow and no FaultWeak.
+	// Faults are what goes wrong. Of those that hold for an attempt, the first counts that is no FaultSlow, FaultWeak and FaultTight.
 	Faults []Fault
 	// Script is what the server answers to the attempts that reach it, in turn; the last entry to all that follow. With it,
 	// nothing else of the server counts.
@@ -136,6 +138,8 @@ const (
 	FaultSlow
 	// FaultWeak leaves the share Factor of the capacity at its beginning, which grows back evenly until its end.
 	FaultWeak
+	// FaultTight leaves the share Factor of the capacity until its end.
+	FaultTight
 	// FaultStall lets streams fall silent after their first item, and answers that are no streams hang.
 	FaultStall
 
@@ -195,6 +199,9 @@ func (c *Client) validate() error {
 	}
 	if !isShare(c.Remembered) {
 		return errShare
+	}
+	if c.Operation != "" && !isWord(c.Operation) {
+		return errName
 	}
 	if c.Criticality > policy.Sheddable {
 		return errUnknown

@@ -1,76 +1,134 @@
 package sim
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/resgen-go/resgen/runtime/policy"
 )
 
-// errSyntax is a scenario text that cannot be read.
-var errSyntax = errors.New("cannot read the scenario")
+// SyntaxError is what is wrong with a scenario's text, and where.
+type SyntaxError struct {
+	// Line and Column count from 1, columns in characters.
+	Line, Column int
+	// What says what is wrong.
+	What string
+}
 
-// Parse reads a scenario from its text form. Empty lines, and what follows a #, do not count.
+// Error names the line.
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("cannot read the scenario: line %d: %s", e.Line, e.What)
+}
+
+// Parse reads a scenario from its text form. Empty lines, and what follows a #, do not count. Its error is a *SyntaxError.
 func Parse(text string) (Scenario, error) {
 	var s Scenario
-	number := 0
+	number, named := 0, 1
 	for line := range strings.Lines(text) {
 		number++
-		line, _, _ = strings.Cut(line, "#")
-		words := strings.Fields(line)
-		if len(words) == 0 {
+		p := newParser(line)
+		if p == nil {
 			continue
 		}
-		p := parser{values: map[string]string{}}
-		p.split(words[1:])
-		p.line(&s, words[0])
+		if p.first == "scenario" {
+			named = number
+		}
+		p.line(&s)
 		p.rest()
 		if p.wrong != "" {
-			return Scenario{}, fmt.Errorf("%w: line %d: %s", errSyntax, number, p.wrong)
+			return Scenario{}, &SyntaxError{Line: number, Column: p.where, What: p.wrong}
 		}
 	}
 	if err := s.Validate(); err != nil {
-		return Scenario{}, err
+		return Scenario{}, &SyntaxError{Line: named, Column: 1, What: err.Error()}
 	}
 	return s, nil
 }
 
 // parser reads one line. The first thing that is wrong stays.
 type parser struct {
-	names  []string // words without a value
-	values map[string]string
-	wrong  string
+	first string
+	all   []field // what follows the first word
+	begin int     // the column of the first word
+	at    int     // the column of what is being read
+	wrong string
+	where int // the column of what is wrong
 }
 
-// split sorts the words of a line.
-func (p *parser) split(words []string) {
-	for _, w := range words {
-		name, value, valued := strings.Cut(w, "=")
-		_, twice := p.values[name]
-		switch {
-		case !valued:
-			p.names = append(p.names, w)
-		case twice:
-			p.failf("%s is given twice", name)
-		default:
-			p.values[name] = value
+// field is a word of a line.
+type field struct {
+	column      int
+	name, value string
+	valued      bool // it is written name=value
+	taken       bool
+}
+
+// newParser splits a line into its words; nil if there are none.
+func newParser(line string) *parser {
+	line, _, _ = strings.Cut(line, "#")
+	var p *parser
+	column, rest := 1, line
+	for {
+		word := strings.TrimLeftFunc(rest, unicode.IsSpace)
+		column += utf8.RuneCountInString(rest) - utf8.RuneCountInString(word)
+		end := strings.IndexFunc(word, unicode.IsSpace)
+		if end < 0 {
+			end = len(word)
 		}
+		if end == 0 {
+			return p
+		}
+		if p == nil {
+			p = &parser{first: word[:end], begin: column, at: column}
+		} else {
+			p.add(word[:end], column)
+		}
+		column, rest = column+utf8.RuneCountInString(word[:end]), word[end:]
 	}
 }
 
+// mostWords is more than there are names of values.
+const mostWords = 64
+
+// add adds a word.
+func (p *parser) add(word string, column int) {
+	if len(p.all) == mostWords {
+		p.at = column
+		p.failf("a line has at most %d words", mostWords)
+		return
+	}
+	f := field{column: column}
+	f.name, f.value, f.valued = strings.Cut(word, "=")
+	if f.valued && slices.ContainsFunc(p.all, func(o field) bool { return o.valued && o.name == f.name }) {
+		p.at = column
+		p.failf("%s is given twice", f.name)
+	}
+	p.all = append(p.all, f)
+}
+
+// failf notes what is wrong with what is being read.
 func (p *parser) failf(format string, args ...any) {
 	if p.wrong == "" {
-		p.wrong = fmt.Sprintf(format, args...)
+		p.wrong, p.where = fmt.Sprintf(format, args...), p.at
 	}
 }
 
-// line reads a line that begins with a word.
-func (p *parser) line(s *Scenario, word string) {
-	switch word {
+// must notes an error about the line.
+func (p *parser) must(err error) {
+	if err != nil {
+		p.at = p.begin
+		p.failf("%v", err)
+	}
+}
+
+// line reads the line.
+func (p *parser) line(s *Scenario) {
+	switch p.first {
 	case "scenario":
 		if s.Name != "" {
 			p.failf("there is a scenario already")
@@ -80,7 +138,9 @@ func (p *parser) line(s *Scenario, word string) {
 		s.Clients = append(s.Clients, Client{
 			Name: p.name(), Rate: p.number("rate"), Poisson: p.flag("poisson"), At: p.list("at"),
 			Deadline: p.long("deadline"), Cancel: p.long("cancel"), Criticality: p.criticality(), Remembered: p.number("remembered"),
+			Operation: p.text("operation"),
 		})
+		p.must(s.Clients[len(s.Clients)-1].validate())
 	case "server":
 		s.Servers = append(s.Servers, Server{
 			Target: p.name(), Capacity: p.number("capacity"), Queue: p.long("queue"), Stream: p.long("stream"),
@@ -88,10 +148,17 @@ func (p *parser) line(s *Scenario, word string) {
 				Median: p.long("latency"), Sigma: p.number("sigma"), SlowShare: p.number("slow-share"), SlowFactor: p.number("slow-factor"),
 			},
 		})
+		last := len(s.Servers) - 1
+		p.must(s.Servers[last].validate())
+		if slices.ContainsFunc(s.Servers[:last], func(v Server) bool { return v.Target == s.Servers[last].Target }) {
+			p.must(errTwice)
+		}
 	case "busy", "fault", "script":
-		p.detail(p.server(s), word)
+		v := p.server(s)
+		p.detail(v)
+		p.must(v.validate())
 	default:
-		p.failf("no line begins with %q", word)
+		p.failf("no line begins with %q", p.first)
 	}
 }
 
@@ -104,12 +171,12 @@ func (p *parser) server(s *Scenario) *Server {
 		}
 	}
 	p.failf("there is no server %q above", name)
-	return new(Server)
+	return &Server{Target: policy.PrimaryTarget}
 }
 
 // detail reads what belongs to a server.
-func (p *parser) detail(v *Server, word string) {
-	switch word {
+func (p *parser) detail(v *Server) {
+	switch p.first {
 	case "busy":
 		v.Busy = p.answer()
 	case "fault":
@@ -135,8 +202,8 @@ func (p *parser) answer() Answer {
 		}
 		a.Status = code
 	}
-	if _, ok := p.values["retry-after"]; ok {
-		a.Pushback, a.RetryAfter = true, p.long("retry-after")
+	if text, ok := p.take("retry-after"); ok {
+		a.Pushback, a.RetryAfter = true, p.duration(text)
 	}
 	return a
 }
@@ -156,13 +223,15 @@ func (p *parser) criticality() policy.Criticality {
 
 // name takes the line's first bare word.
 func (p *parser) name() string {
-	if len(p.names) == 0 {
-		p.failf("a name is missing")
-		return ""
+	for i := range p.all {
+		if f := &p.all[i]; !f.valued && !f.taken {
+			f.taken, p.at = true, f.column
+			return f.name
+		}
 	}
-	name := p.names[0]
-	p.names = p.names[1:]
-	return name
+	p.at = p.begin
+	p.failf("a name is missing")
+	return ""
 }
 
 // oneOf takes the line's first bare word, which is one of the names, and returns its place.
@@ -177,17 +246,29 @@ func (p *parser) oneOf(names []string) int {
 
 // flag takes a bare word, and reports whether it was there.
 func (p *parser) flag(name string) bool {
-	i := slices.Index(p.names, name)
-	if i >= 0 {
-		p.names = slices.Delete(p.names, i, i+1)
+	for i := range p.all {
+		if f := &p.all[i]; !f.valued && !f.taken && f.name == name {
+			f.taken, p.at = true, f.column
+			return true
+		}
 	}
-	return i >= 0
+	return false
 }
 
 func (p *parser) take(name string) (string, bool) {
-	text, ok := p.values[name]
-	delete(p.values, name)
-	return text, ok
+	for i := range p.all {
+		if f := &p.all[i]; f.valued && !f.taken && f.name == name {
+			f.taken, p.at = true, f.column
+			return f.value, true
+		}
+	}
+	return "", false
+}
+
+// text takes a text; empty if it is not there.
+func (p *parser) text(name string) string {
+	text, _ := p.take(name)
+	return text
 }
 
 // long takes a duration; 0 if it is not there.
@@ -239,10 +320,10 @@ func (p *parser) list(name string) []time.Duration {
 
 // rest refuses what nobody has taken.
 func (p *parser) rest() {
-	for _, name := range p.names {
-		p.failf("%q means nothing here", name)
-	}
-	for name := range p.values {
-		p.failf("%q means nothing here", name)
+	for i := range p.all {
+		if f := &p.all[i]; !f.taken {
+			p.at = f.column
+			p.failf("%q means nothing here", f.name)
+		}
 	}
 }

@@ -20,7 +20,7 @@ func (s Scenario) String() string {
 	line(&b, "scenario", s.Name, long("length", s.Length))
 	for _, c := range s.Clients {
 		line(&b, "client", c.Name, number("rate", c.Rate), mark("poisson", c.Poisson), list("at", c.At), long("deadline", c.Deadline),
-			long("cancel", c.Cancel), word("criticality", c.Criticality.String()), number("remembered", c.Remembered))
+			long("cancel", c.Cancel), word("operation", c.Operation), word("criticality", c.Criticality.String()), number("remembered", c.Remembered))
 	}
 	for _, v := range s.Servers {
 		line(&b, "server", v.Target, number("capacity", v.Capacity), long("queue", v.Queue), v.Latency.text(), long("stream", v.Stream))
@@ -132,7 +132,7 @@ func (k AnswerKind) String() string {
 	return fmt.Sprintf("answer(%d)", uint8(k))
 }
 
-var faultNames = [faultKinds]string{FaultAnswer: "answer", FaultSlow: "slow", FaultWeak: "weak", FaultStall: "stall"}
+var faultNames = [faultKinds]string{FaultAnswer: "answer", FaultSlow: "slow", FaultWeak: "weak", FaultTight: "tight", FaultStall: "stall"}
 
 // String returns the kind as text forms spell it.
 func (k FaultKind) String() string {

@@ -54,6 +54,8 @@ func (s *server) take(now int64) Answer {
 			slow *= f.Factor
 		case FaultWeak:
 			weak = min(weak, f.left(now))
+		case FaultTight:
+			weak = min(weak, f.Factor)
 		case FaultStall, faultKinds:
 			stalls = true
 		}
@@ -116,7 +118,7 @@ func (l Latency) draw(r *rand.Rand) time.Duration {
 }
 
 // result returns how an attempt ends that is answered like that: what a live driver makes of the same response.
-func (a Answer) result(p *policy.Plan, number int) policy.Result {
+func (a Answer) result(op *operation, number int) policy.Result {
 	switch a.What {
 	case Refused:
 		return failed(policy.KindConnect, false)
@@ -128,9 +130,9 @@ func (a Answer) result(p *policy.Plan, number int) policy.Result {
 	if status == 0 {
 		status = statusOK
 	}
-	k := policy.ClassifyStatus(status, p.Idempotency, number)
+	k := policy.ClassifyStatus(status, op.plan.Idempotency, number)
 	if k == policy.KindNone {
-		return policy.Result{Verdict: policy.Success}
+		return policy.Result{Verdict: policy.Success, Used: op.used}
 	}
 	r := policy.Result{Kind: k, Verdict: policy.VerdictOfStatus(status, k), Pushback: a.Pushback, RetryAfter: a.RetryAfter}
 	r.MayHaveActed = policy.InDoubtAfter(status, k) || status >= leastServerError || status < leastClientError

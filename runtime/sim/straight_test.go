@@ -39,7 +39,7 @@ func TestStraightCallsGoTheSameWay(t *testing.T) {
 		f := fortuneOf(seed)
 		plan, s := f.straightPlan(), f.scenario(historyCalls)
 		play := func(goes bool) (lines []Line, report Report, went int) {
-			r := newRun(s, plan, seed, []Option{WithTrace(func(l Line) { lines = append(lines, l) })})
+			r := newRun(s, []Operation{{Plan: plan}}, seed, []Option{WithTrace(func(l Line) { lines = append(lines, l) })})
 			if goes {
 				r.straighten()
 			}

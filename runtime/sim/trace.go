@@ -14,6 +14,8 @@ type Line struct {
 	At time.Duration
 	// Call is the number of the call, in the order of arrival, from 1.
 	Call int
+	// Operation is the place of its operation among those of the run.
+	Operation int
 	// What says what happened.
 	What What
 	// Rung is the rung concerned; 0 is the operation itself.
@@ -148,7 +150,7 @@ func (r *run) say(c *call, l Line) {
 	if r.tell == nil {
 		return
 	}
-	l.At, l.Call = time.Duration(r.now), c.number
+	l.At, l.Call, l.Operation = time.Duration(r.now), c.number, c.op.number
 	r.tell(l)
 }
 
@@ -178,7 +180,7 @@ func (r *run) note(c *call, n policy.Note) {
 		l.What = Exercised
 	case policy.NoteBreaker: // it may have come about earlier than it was noticed
 		r.tell(Line{
-			At: r.since(n.Change.At), Call: c.number, What: BreakerChanged, Rung: n.Rung,
+			At: r.since(n.Change.At), Call: c.number, Operation: c.op.number, What: BreakerChanged, Rung: n.Rung,
 			From: n.Change.From, To: n.Change.To, Until: r.since(n.Change.NotBefore),
 		})
 		return
