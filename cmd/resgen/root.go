@@ -52,7 +52,7 @@ func newRoot(std streams) *cobra.Command {
 		Long: "resgen reads an OpenAPI document (2.0 to 3.2) with resilience annotations, refuses unsafe combinations, and writes a typed Go\n" +
 			"client that carries timeouts, retries with a budget, breakers, bulkheads, idempotency keys and a fallback ladder.\n\n" +
 			"Exit codes: 0 fine, 1 diagnostics with an error among them, 2 usage or I/O, 3 stale (--check). For diff,\n" +
-			"1 is a breaking or loosened change too.",
+			"1 is a breaking or loosened change too, for simulate a verdict that failed.",
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
@@ -66,7 +66,7 @@ func newRoot(std streams) *cobra.Command {
 	var log logging
 	log.register(root)
 	root.AddCommand(
-		newInit(std, &log), newGenerate(std, &log), newLint(std, &log), newVendor(std, &log), newExplain(std, &log), newDiff(std, &log),
+		newInit(std, &log), newGenerate(std, &log), newLint(std, &log), newVendor(std, &log), newExplain(std, &log), newDiff(std, &log), newSimulate(std, &log),
 		newSchema(std), newVersion(std),
 	)
 	return root

@@ -182,7 +182,7 @@ func (r *run) start(c *call, a policy.Action) {
 		}
 		r.count.sent(r, c, to)
 		r.say(c, Line{What: AttemptStarts, Rung: a.Rung, Target: member, Attempt: a.Number, Hedge: a.Copy > 0})
-		f.answer = to.take(r.now)
+		f.answer = to.take(r.now, c.op)
 	}
 	at := int64(never)
 	if f.answer.What != Hanging && (!f.answer.Stalls || c.op.plan.Stream.Format.Streams()) {

@@ -111,7 +111,7 @@ func build(r *run, ops []Operation) []*operation {
 	out := make([]*operation, len(ops))
 	for i := range ops {
 		o := &ops[i]
-		out[i] = &operation{number: i, plan: o.Plan, size: o.Size, used: o.Used}
+		out[i] = &operation{number: i, plan: o.Plan, size: o.Size, used: o.Used, latency: o.Latency, stream: o.Stream}
 		b.op, b.groups = out[i], map[string]*policy.Members{}
 		b.rungs()
 		if x := policy.NewExercise(&out[i].plan); x != nil && x.Serves() {

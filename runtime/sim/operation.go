@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
 )
@@ -19,6 +20,9 @@ type Operation struct {
 	// Size is what its requests send, and Used what an answer says that it used: limits of tokens and of money count both.
 	Size policy.Size
 	Used policy.Usage
+	// Latency is how long its answers take at servers that say nothing of that, and Stream how long they go on.
+	Latency Latency
+	Stream  time.Duration
 }
 
 // What is wrong with operations.
@@ -39,6 +43,9 @@ func validate(s Scenario, ops []Operation) error {
 			if !p.Warning {
 				return fmt.Errorf("plan of %s: %w", plan.Operation, p)
 			}
+		}
+		if l := &ops[i].Latency; !notBelow(float64(l.Median), l.Sigma, l.SlowFactor, float64(ops[i].Stream)) {
+			return fmt.Errorf("operation %s: %w", plan.Operation, errNegative)
 		}
 		if !notBelow(ops[i].Weight) {
 			return fmt.Errorf("operation %s: %w", plan.Operation, errWeight)
@@ -68,6 +75,8 @@ type operation struct {
 	plan     policy.Plan
 	size     policy.Size
 	used     policy.Usage
+	latency  Latency
+	stream   time.Duration
 	machines []policy.Machines
 	rungs    []rung
 	exercise *policy.Exercise // nil where nothing is exercised for callers

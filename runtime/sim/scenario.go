@@ -56,9 +56,9 @@ type Server struct {
 	Queue time.Duration
 	// Busy is what the server answers when it has no time. The zero value is a 503 after 1 ms.
 	Busy Answer
-	// Latency is how long an answer takes beside the wait for its turn.
+	// Latency is how long an answer takes beside the wait for its turn; zero is what the operation says.
 	Latency Latency
-	// Stream is how long an answer goes on after its first item, for plans with a stream.
+	// Stream is how long an answer goes on after its first item, for plans with a stream; 0 is what the operation says.
 	Stream time.Duration
 	// Faults are what goes wrong. Of those that hold for an attempt, the first counts that is no FaultSlow, FaultWeak and FaultTight.
 	Faults []Fault

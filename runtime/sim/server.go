@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -34,8 +35,8 @@ func newServer(cfg Server, r *rand.Rand) *server {
 // statusUnavailable is 503: what a busy server answers (RFC 9110, section 15.6.4).
 const statusUnavailable = 503
 
-// take takes an attempt and returns what becomes of it.
-func (s *server) take(now int64) Answer {
+// take takes an attempt of an operation and returns what becomes of it.
+func (s *server) take(now int64, op *operation) Answer {
 	if n := len(s.cfg.Script); n > 0 {
 		a := s.cfg.Script[min(s.told, n-1)]
 		s.told++
@@ -64,8 +65,12 @@ func (s *server) take(now int64) Answer {
 	if !ok {
 		return s.cfg.Busy
 	}
-	took := min(float64(s.cfg.Latency.draw(s.rand))*slow, longest)
-	return Answer{After: time.Duration(wait) + time.Duration(took), Stream: s.cfg.Stream, Stalls: stalls}
+	latency := s.cfg.Latency
+	if latency == (Latency{}) {
+		latency = op.latency
+	}
+	took := min(float64(latency.draw(s.rand))*slow, longest)
+	return Answer{After: time.Duration(wait) + time.Duration(took), Stream: cmp.Or(s.cfg.Stream, op.stream), Stalls: stalls}
 }
 
 // queue takes an attempt into the queue and returns how long it is until it was worked off, and whether there was room.

@@ -15,6 +15,7 @@ const (
 	InvalidLock       Code = "RG1016"
 	UnvendoredRef     Code = "RG1017"
 	ChangedCopy       Code = "RG1018"
+	InvalidScenario   Code = "RG1019"
 )
 
 // rg1 is sorted by code.
@@ -109,5 +110,12 @@ var rg1 = []Entry{
 		Explain: "Somebody changed the copy below resgen.vendor, or only one of the two files was committed.",
 		Example: "resgen.vendor/schemas.example.com/common.yaml was edited by hand",
 		Fix:     "Restore the file, or remove it and its line of resgen.lock, and run `resgen vendor` again.",
+	},
+	{
+		Code: InvalidScenario, Name: "InvalidScenario", Summary: "a scenario for resgen simulate cannot be read",
+		Explain: "The text of a scenario is lines: one that begins with scenario, one for each client and server, and those with the faults of a " +
+			"server, which come after it. Each has a name and then name=value. What a scenario expects stands in lines that begin with expect.",
+		Example: "scenario outage length=1m\nclient users rate=fast",
+		Fix:     "scenario outage length=1m\nclient users rate=50/s",
 	},
 }
