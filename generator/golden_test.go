@@ -16,7 +16,7 @@ import (
 	"github.com/resgen-go/resgen/generator"
 )
 
-//go:generate go test -count=1 -run ^TestGoldens(OfInterfaces)?$ . -update
+//go:generate go test -count=1 -run ^TestGoldens(OfInterfaces|OfSimulations)?$ . -update
 
 var update = flag.Bool("update", false, "write what the goldens would be compared with")
 

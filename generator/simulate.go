@@ -3,8 +3,10 @@ package generator
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -152,7 +154,12 @@ func (s *Simulation) operations(wanted []string) ([][]simulate.Operation, error)
 				continue
 			}
 			some = true
-			out[i] = append(out[i], simulate.Operation{Name: op.Policy.Operation, Plan: op.Policy, MostOutput: op.MostOutput})
+			played := simulate.Operation{Name: op.Policy.Operation, Plan: op.Policy, MostOutput: op.MostOutput}
+			if strings.HasSuffix(op.Model.ID, "."+played.Name) { // Interface.Method
+				played.Name = op.Model.ID
+			}
+			played.Plan.Operation = played.Name // by which scenarios ask for it
+			out[i] = append(out[i], played)
 		}
 	}
 	for _, name := range wanted {
@@ -203,4 +210,31 @@ func (s *Simulation) Print(w io.Writer, format string) error {
 		return fmt.Errorf("print the simulation: %w", err)
 	}
 	return nil
+}
+
+// Page writes the report as one page of HTML, with charts, that needs no network and no script.
+func (s *Simulation) Page(w io.Writer) error {
+	if err := s.Report.Page(w); err != nil {
+		return fmt.Errorf("print the simulation: %w", err)
+	}
+	return nil
+}
+
+// reportMark stands in every page, and says that it may be replaced.
+const reportMark = `<meta name="generator" content="resgen simulate">`
+
+// WritePage writes Page to a file, which is replaced where it is such a page; else it returns ErrForeign.
+func (s *Simulation) WritePage(path string) error {
+	var b bytes.Buffer
+	if err := s.Page(&b); err != nil {
+		return err
+	}
+	there, err := readHead(path)
+	switch {
+	case err == nil && !bytes.Contains(there, []byte(reportMark)):
+		return fmt.Errorf("%s: %w: it is no page of a simulation; give another name to --report, or remove it", display(path), ErrForeign)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	return replaceFile(path, b.Bytes())
 }

@@ -11,7 +11,7 @@ import (
 func newSimulate(std streams, log *logging) *cobra.Command {
 	var in inputs
 	var opts generator.SimulateOptions
-	var format string
+	var format, report string
 	c := &cobra.Command{
 		Use:   "simulate [OPERATION]...",
 		Short: "Play the policies through outages in virtual time: what users see, what targets get, and what to change",
@@ -39,6 +39,11 @@ func newSimulate(std streams, log *logging) *cobra.Command {
 			if err := s.Print(std.out, format); err != nil {
 				return err
 			}
+			if report != "" {
+				if err := s.WritePage(report); err != nil {
+					return err
+				}
+			}
 			if s.Report.Failed {
 				return exitError{exitDiagnostics}
 			}
@@ -55,5 +60,6 @@ func newSimulate(std streams, log *logging) *cobra.Command {
 	flags.DurationVar(&opts.Latency, "latency", 0, "how long servers take there, in the median (default: 50ms; 1s of models; at most a fifth of an attempt)")
 	flags.StringArrayVar(&opts.Expect, "expect", nil, "an expectation `NAME=VALUE` in front of those of scenarios, or NAME=off; may be repeated")
 	flags.StringVar(&format, "format", generator.SimulationFormats()[0], "how to print: "+strings.Join(generator.SimulationFormats(), ", "))
+	flags.StringVar(&report, "report", "", "write a page with charts to a `FILE.html` too: it needs no network and no script")
 	return c
 }

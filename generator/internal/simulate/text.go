@@ -24,11 +24,7 @@ func (r *Report) Text(b *bytes.Buffer) {
 }
 
 func (r *Run) text(b *bytes.Buffer) {
-	title := r.Scenario
-	if r.Client != "" {
-		title = r.Client + ": " + title
-	}
-	fmt.Fprint(b, diag.Escape(title))
+	b.WriteString(r.title())
 	if r.About != "" {
 		fmt.Fprintf(b, ": %s", r.About)
 	}
@@ -43,15 +39,33 @@ func (r *Run) text(b *bytes.Buffer) {
 	}
 }
 
+// title names the run.
+func (r *Run) title() string {
+	if r.Client != "" {
+		return diag.Escape(r.Client + ": " + r.Scenario)
+	}
+	return diag.Escape(r.Scenario)
+}
+
 // operations writes a table of what users saw: with the policies, and below that with timeouts alone.
 func (r *Run) operations(b *bytes.Buffer) {
+	table(b, r.operationRows("  "))
+	for i := range r.Operations {
+		for _, d := range r.Operations[i].details() {
+			fmt.Fprintf(b, "  %s\n", d)
+		}
+	}
+}
+
+// operationRows are the cells of that table: its head, and two rows for each operation.
+func (r *Run) operationRows(indent string) [][]string {
 	rows := [][]string{{"operation", "calls", "ok", "degraded", "failed", "attempts/call", "p50", "p99", "max", "recovered after"}}
 	for i := range r.Operations {
 		o := &r.Operations[i]
 		for _, side := range []struct {
 			name string
 			of   *Outcome
-		}{{o.title(), &o.Policies}, {"  without policies", &o.None}} {
+		}{{o.title(), &o.Policies}, {indent + "without policies", &o.None}} {
 			p := side.of
 			rows = append(rows, []string{
 				side.name, count(p.Calls), share(p.OK), share(p.Degraded), share(p.Failed), fmt.Sprintf("%.2f", p.Attempts),
@@ -59,10 +73,7 @@ func (r *Run) operations(b *bytes.Buffer) {
 			})
 		}
 	}
-	table(b, rows)
-	for i := range r.Operations {
-		r.Operations[i].details(b)
-	}
+	return rows
 }
 
 // table writes rows with aligned columns, the first to the left and all others to the right.
@@ -87,19 +98,25 @@ func (o *OperationRun) title() string {
 	return diag.Escape(list(append([]string{o.Operation}, o.More...)))
 }
 
-// details writes what no column has.
-func (o *OperationRun) details(b *bytes.Buffer) {
+// details are lines of what no column has.
+func (o *OperationRun) details() []string {
 	p := &o.Policies
+	var out []string
+	add := func(head string, parts []string) {
+		if len(parts) > 0 {
+			out = append(out, o.title()+": "+head+" "+strings.Join(parts, ", "))
+		}
+	}
 	parts := make([]string, 0, len(p.Rungs))
 	for _, r := range p.Rungs {
 		parts = append(parts, fmt.Sprintf("%s (%s) %s", diag.Escape(r.Rung), r.Level, share(r.Percent)))
 	}
-	line(b, o.title()+": answered by", parts)
+	add("answered by", parts)
 	parts = parts[:0]
 	for _, k := range slices.Sorted(maps.Keys(p.Failures)) {
-		parts = append(parts, fmt.Sprintf("%s %s", k, share(p.Failures[k])))
+		parts = append(parts, k+" "+share(p.Failures[k]))
 	}
-	line(b, o.title()+": failed by", parts)
+	add("failed by", parts)
 	parts = parts[:0]
 	for _, k := range slices.Sorted(maps.Keys(p.Refused)) {
 		parts = append(parts, fmt.Sprintf("%s %.1f", k, p.Refused[k]))
@@ -107,25 +124,27 @@ func (o *OperationRun) details(b *bytes.Buffer) {
 	if p.Denied > 0 {
 		parts = append(parts, fmt.Sprintf("retries without budget %.1f", p.Denied))
 	}
-	line(b, o.title()+": refused by the client", parts)
+	add("refused by the client:", parts)
 	if p.Broken > 0 {
-		fmt.Fprintf(b, "  %s: %s of the streams break, after a silence of %s\n", o.title(), share(p.Broken), span(p.Silence))
+		out = append(out, fmt.Sprintf("%s: %s of the streams break, after a silence of %s", o.title(), share(p.Broken), span(p.Silence)))
 	}
-}
-
-func line(b *bytes.Buffer, head string, parts []string) {
-	if len(parts) > 0 {
-		fmt.Fprintf(b, "  %s: %s\n", head, strings.Join(parts, ", "))
-	}
+	return out
 }
 
 // targets writes a table of what the targets got, without policies in brackets.
-func (r *Run) targets(b *bytes.Buffer) {
+func (r *Run) targets(b *bytes.Buffer) { table(b, r.targetRows()) }
+
+// targetRows are the cells of that table.
+func (r *Run) targetRows() [][]string {
 	rows := make([][]string, 1, 1+len(r.Targets))
 	rows[0] = []string{"target", "attempts", "most in a second", "for a call in the fault", "in the 5 s after", "breaker openings"}
-	priced := slices.ContainsFunc(r.Targets, func(t TargetRun) bool { return t.Policies.Input+t.Policies.Output > 0 })
+	counted := slices.ContainsFunc(r.Targets, func(t TargetRun) bool { return t.Policies.Input+t.Policies.Output > 0 })
+	priced := slices.ContainsFunc(r.Targets, func(t TargetRun) bool { return t.Policies.Cost+t.None.Cost > 0 })
+	if counted {
+		rows[0] = append(rows[0], "tokens in", "tokens out")
+	}
 	if priced {
-		rows[0] = append(rows[0], "tokens in", "out", "cost")
+		rows[0] = append(rows[0], "cost")
 	}
 	for i := range r.Targets {
 		t := &r.Targets[i]
@@ -134,21 +153,28 @@ func (r *Run) targets(b *bytes.Buffer) {
 			diag.Escape(t.Target), count(p.Attempts) + " (" + count(n.Attempts) + ")", count(p.Peak) + " (" + count(n.Peak) + ")",
 			fmt.Sprintf("%.2f (%.2f)", p.InFault, n.InFault), fmt.Sprintf("%.2f (%.2f)", p.After, n.After), fmt.Sprintf("%.1f", p.Openings),
 		}
+		if counted {
+			cells = append(cells, count(p.Input), count(p.Output))
+		}
 		if priced {
-			cells = append(cells, count(p.Input), count(p.Output), fmt.Sprintf("%g (%g)", p.Cost, n.Cost))
+			cells = append(cells, fmt.Sprintf("%g (%g)", p.Cost, n.Cost))
 		}
 		rows = append(rows, cells)
 	}
-	table(b, rows)
+	return rows
 }
 
 // text writes a verdict.
 func (v *Verdict) text(b *bytes.Buffer) {
-	about := ""
-	if len(v.Operations) > 0 {
-		about = diag.Escape(list(v.Operations)) + ": "
+	fmt.Fprintf(b, "  %s %s: %s%s\n      why: %s\n      fix: %s\n", v.Result, v.Rule, v.about(), diag.Escape(v.What), diag.Escape(v.Why), diag.Escape(v.Fix))
+}
+
+// about names the operations that it is about.
+func (v *Verdict) about() string {
+	if len(v.Operations) == 0 {
+		return ""
 	}
-	fmt.Fprintf(b, "  %s %s: %s%s\n      why: %s\n      fix: %s\n", v.Result, v.Rule, about, diag.Escape(v.What), diag.Escape(v.Why), diag.Escape(v.Fix))
+	return diag.Escape(list(v.Operations)) + ": "
 }
 
 // recovery spells how long it took until the operation itself answered again.
