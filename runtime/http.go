@@ -43,6 +43,8 @@ type HTTP struct {
 	targets  map[string]*httpTarget
 	errs     []error
 	build    sync.Once
+	only     []string   // the operations that are made; nil is all
+	rest     *Operation // what stands for the others
 }
 
 // httpTarget is one target: what options gave it, what its operations need of it, and from Err on its endpoint.
@@ -96,6 +98,9 @@ func (h *HTTP) fail(err error) { h.errs = append(h.errs, err) }
 
 // Operation makes an operation from its plan. It is never nil; what is wrong with it is for Err to say.
 func (h *HTTP) Operation(plan policy.Plan) *Operation {
+	if h.only != nil && !slices.Contains(h.only, plan.Operation) {
+		return h.leftOut()
+	}
 	wiring := Wiring{Observer: h.observer, Chaos: h.chaos, Store: h.store, Meanings: h.meanings, Endpoints: map[string]string{}}
 	if plan.Key.Source == policy.KeyFunc {
 		wiring.Key, _ = h.wired[plan.Key.From].(func(context.Context) (string, error))
@@ -112,6 +117,21 @@ func (h *HTTP) Operation(plan policy.Plan) *Operation {
 	}
 	op.sends = true
 	return op
+}
+
+// leftOut returns an operation that rejects every call: see WithOperations.
+func (h *HTTP) leftOut() *Operation {
+	if h.rest == nil {
+		closed := policy.Plan{Operation: "left out by WithOperations", Breaker: policy.Recommended(false).Breaker}
+		closed.Breaker.Mode = policy.BreakerForcedOpen
+		op, err := NewOperation(NewGroup(), h.spec.Name, closed, Wiring{})
+		if err != nil {
+			h.fail(err)
+			op = &Operation{}
+		}
+		h.rest = op
+	}
+	return h.rest
 }
 
 // targetsOf returns the names of the targets that the rungs and hedges of a plan send to.

@@ -141,6 +141,13 @@ func WithWired(name string, v any) ClientOption {
 	return clientOption(func(h *HTTP) { h.wired[name] = v })
 }
 
+// WithOperations makes a client of the named operations alone: the names are those of their plans. Calls of all others are rejected, as by a
+// breaker that is forced open. It is for tests that make many clients of an API with many operations, such as runtimetest.Verify; without
+// it, and without a name, all are made.
+func WithOperations(names ...string) ClientOption {
+	return clientOption(func(h *HTTP) { h.only = names })
+}
+
 // WithGroup has the client use the machines of a group: clients of one name that share a group share all machines of their targets, from
 // breakers to limits, where their settings are equal. The default is a group of the client's own; so is nil.
 func WithGroup(g *Group) EitherOption {

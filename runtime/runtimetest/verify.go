@@ -62,10 +62,13 @@ func Verify[C any](t *testing.T, s Suite[C]) {
 // examine runs all checks of an operation.
 func examine[C any](t *testing.T, s *Suite[C], c *Case[C]) []finding {
 	t.Helper()
-	e := exam{plan: &c.Plan, answer: c.Answer, unwired: c.Unwired, open: func(st *stage) (call, error) { return open(s, c, st) }}
-	made := check{"client", nil, func(r *trial) { r.bubble(func(context.Context, *stage, call) {}) }}
-	found := made.play(t, &e)
-	if len(found) > 0 { // there is nothing to examine
+	e := exam{plan: atPrimary(c.Plan), answer: c.Answer, unwired: c.Unwired, open: func(st *stage) (call, error) { return open(s, c, st) }}
+	first := check{"answer", nil, answers}
+	if e.plan.Breaker.Mode == policy.BreakerForcedOpen {
+		first = check{"breaker", nil, forcedOpen}
+	}
+	found := first.play(t, &e)
+	if len(found) > 0 || e.plan.Breaker.Mode == policy.BreakerForcedOpen { // the others would say the same, or nothing
 		return found
 	}
 	for _, k := range checks() {
@@ -81,7 +84,13 @@ type call func(ctx context.Context) Outcome
 
 // open makes a client over a stage.
 func open[C any](s *Suite[C], c *Case[C], st *stage) (call, error) {
-	client, err := s.New(append([]runtime.ClientOption{runtime.WithHTTPClient(st.client())}, s.Options...)...)
+	needs := []string{c.Plan.Operation} // a client of all would be made anew for each check of each
+	for i := range c.Plan.Fallback.Rungs {
+		if r := &c.Plan.Fallback.Rungs[i]; r.Sort == policy.RungOperation {
+			needs = append(needs, r.Operation)
+		}
+	}
+	client, err := s.New(append([]runtime.ClientOption{runtime.WithHTTPClient(st.client()), runtime.WithOperations(needs...)}, s.Options...)...)
 	if err != nil {
 		return nil, fmt.Errorf("the client is not made: %w", err)
 	}
@@ -99,6 +108,8 @@ type exam struct {
 	plan    *policy.Plan
 	answer  Answer
 	unwired []string
+	request string // the body of the case's request
+	owned   bool   // the answer is a body, which lasts longer than the call
 	open    func(*stage) (call, error)
 }
 
@@ -113,9 +124,8 @@ type check struct {
 // checks are all, in the order in which they run.
 func checks() []check {
 	return []check{
-		{"answer", nil, answers},
 		{"retries", nil, retries},
-		{"Retry-After", honours, retryAfter},
+		{"Retry-After", waitsHere, retryAfter},
 		{"key", isKeyed, oneKey},
 		{"deadline", isBounded, deadline},
 		{"breaker", hasBreaker, breaker},

@@ -48,6 +48,15 @@ func breaker(r *trial) {
 	}
 }
 
+// forcedOpen checks that a breaker which is held open lets nothing through.
+func forcedOpen(r *trial) {
+	r.bubble(func(ctx context.Context, st *stage, do call) {
+		if o := do(alone(ctx)); o.kind() != policy.KindBreakerOpen || len(st.requests()) > 0 {
+			r.errorf("a breaker that is forced open lets %d requests through: %v", len(st.requests()), o.err)
+		}
+	})
+}
+
 // opened has the breaker open, and returns until when it is; zero where it does not.
 func (r *trial) opened(ctx context.Context, st *stage, do call, opens int) time.Time {
 	for n := range opens {

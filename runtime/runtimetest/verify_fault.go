@@ -42,7 +42,7 @@ func (e *exam) faultOf(k policy.Kind) (fault, bool) {
 		return f, f.lasts > 0
 	case policy.KindDecode:
 		f.does.answer = e.answer.half()
-		return f, e.answer.isJSON() && !e.plan.Stream.Format.Streams()
+		return f, e.answer.isJSON() && !e.owned && !e.plan.Stream.Format.Streams()
 	case policy.KindThrottle:
 		f.fails = false
 		return e.answered(f, http.StatusTooManyRequests)

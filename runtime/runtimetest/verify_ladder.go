@@ -24,6 +24,10 @@ func ladder(r *trial) {
 			r.logf("the rung %q needs what only its author can wire", rung.Name)
 			continue
 		}
+		if !r.fits(rung) {
+			r.logf("the rung %q does not take the sample", rung.Name)
+			continue
+		}
 		if !ok {
 			r.logf("no fault that can be made here leads to the rung %q", rung.Name)
 			continue
@@ -89,7 +93,7 @@ func (r *trial) climb(to int, f fault) {
 func (e *exam) way(to int, k policy.Kind) []*policy.Rung {
 	var way []*policy.Rung
 	for i := range e.plan.Fallback.Rungs[:to+1] {
-		if r := &e.plan.Fallback.Rungs[i]; e.allows(i, k) {
+		if r := &e.plan.Fallback.Rungs[i]; e.allows(i, k) && e.fits(r) {
 			way = append(way, r)
 		}
 	}

@@ -14,6 +14,7 @@ type Outcome struct {
 	err    error
 	began  bool // there was an answer, if only a part of one
 	items  int
+	owned  bool // the answer is a body
 	tagged bool // the method returns a Result, and tag is it
 	tag    tag
 	meta   runtime.Meta
@@ -34,7 +35,12 @@ func Value[T any](v T, err error) Outcome {
 	if err != nil {
 		return Done(err)
 	}
-	return Outcome{err: drained(v), began: true}
+	body, owned := any(v).(io.ReadCloser)
+	if !owned {
+		return Outcome{began: true}
+	}
+	_, err = io.Copy(io.Discard, body)
+	return Outcome{err: errors.Join(err, body.Close()), began: true, owned: true}
 }
 
 // Result is Value for a method whose operation has a fallback ladder.
@@ -68,16 +74,6 @@ func StreamResult[T any](res runtime.Result[*runtime.Stream[T]], err error) Outc
 }
 
 func tagOf[T any](res *runtime.Result[T]) tag { return tag{res.Rung, res.Level, res.Reason} }
-
-// drained reads what can be read, and closes it.
-func drained(v any) error {
-	body, ok := v.(io.ReadCloser)
-	if !ok {
-		return nil
-	}
-	_, err := io.Copy(io.Discard, body)
-	return errors.Join(err, body.Close())
-}
 
 // kind is that of the call's error.
 func (o *Outcome) kind() policy.Kind { return runtime.KindOf(o.err) }

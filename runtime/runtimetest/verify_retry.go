@@ -19,8 +19,10 @@ func answers(r *trial) {
 		if o.err != nil {
 			r.errorf("a right answer is an error to the client: %v", o.err)
 		}
-		if n := len(st.requests()); n != 1 {
-			r.errorf("%d requests for one right answer, want 1", n)
+		if seen := st.requests(); len(seen) != 1 {
+			r.errorf("%d requests for one right answer, want 1", len(seen))
+		} else {
+			r.request, r.owned = seen[0].body, o.owned
 		}
 		r.expectTag(&o, tag{})
 		if r.plan.Stream.Format.Streams() && o.err == nil && o.items == 0 {
@@ -33,6 +35,9 @@ func answers(r *trial) {
 // says, or not at all. The ladder is left out of it.
 func retries(r *trial) {
 	for _, f := range r.faults() {
+		if f.kind == policy.KindUnusable && hasMembers(r.plan) { // a member's trouble: another one may do
+			continue
+		}
 		tries, waited := 0, time.Duration(0)
 		r.bubble(func(ctx context.Context, st *stage, do call) {
 			st.play = func(*asked) reply { return f.does }
@@ -162,8 +167,8 @@ func (r *trial) waits(f fault, requests []*asked) time.Duration {
 	return sum
 }
 
-// honours reports whether a plan waits for what a target asks.
-func honours(p *policy.Plan) bool { return p.Retry.Attempts > 1 }
+// waitsHere reports whether a plan waits for what a target asks: one with members asks another of them.
+func waitsHere(p *policy.Plan) bool { return p.Retry.Attempts > 1 && !hasMembers(p) }
 
 // retryAfter checks that a wait that the target asks for is kept where the plan waits as long, and that the call ends at once where it does
 // not.
@@ -244,6 +249,9 @@ func oneKey(r *trial) {
 			for i, a := range st.requests()[from:] {
 				sent := a.header.Get(r.plan.Key.Header)
 				switch {
+				case sent == "" && r.plan.Key.Source == policy.KeyParam:
+					r.logf("the sample gives no key")
+					return
 				case sent == "":
 					r.errorf("attempt %d has no %s", i+1, r.plan.Key.Header)
 				case i > 0 && sent != key:
@@ -265,7 +273,11 @@ func isBounded(p *policy.Plan) bool { return p.Timeout.Total > 0 }
 // deadline checks that no call lasts longer than the plan, or its caller, gives it, and no attempt longer than an attempt may, whatever the
 // targets do; and that a call ends when its caller cancels it.
 func deadline(r *trial) {
-	for _, f := range []fault{{does: reply{hang: true}}, {does: reply{answer: &r.answer, stall: true}}} {
+	faults := []fault{{does: reply{hang: true}}}
+	if !r.owned {
+		faults = append(faults, fault{does: reply{answer: &r.answer, stall: r.answer.Body != ""}})
+	}
+	for _, f := range faults {
 		r.within(f, r.plan.Timeout.Total, func(ctx context.Context) (context.Context, context.CancelFunc) { return ctx, func() {} })
 		short := r.attempt() / 2
 		r.within(f, short, func(ctx context.Context) (context.Context, context.CancelFunc) {

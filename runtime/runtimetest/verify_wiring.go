@@ -2,6 +2,7 @@ package runtimetest
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -24,6 +25,9 @@ func Func[T any](ctx context.Context, name string, give func() (T, error)) (T, e
 	}
 	return give()
 }
+
+// ErrUnwired is what a generated test has the function of a rung return of which it could not make up the answer.
+var ErrUnwired = errors.New("a test cannot make up what this function returns")
 
 // FuncDone is Func for a function that returns an error alone.
 func FuncDone(ctx context.Context, name string) error {
