@@ -3,6 +3,7 @@ package sample
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/resgen-go/resgen/generator/internal/model"
 	"github.com/resgen-go/resgen/generator/internal/plan"
@@ -45,6 +46,9 @@ func (m *Maker) Request(op *plan.Operation) (plan.Literal, error) {
 	if op.Request.Param == nil {
 		return plan.Literal{}, nil
 	}
+	if b := op.Request.Body; b != nil && strings.Contains(b.MediaType, "*") {
+		return plan.Literal{}, fmt.Errorf("request of %s: %w: only the caller knows which of %s it is", op.GoName, ErrUnsolved, b.MediaType)
+	}
 	w := m.work(asked)
 	var v source.Value
 	var err error
@@ -75,10 +79,10 @@ func (w *work) record(op *plan.Operation, d *plan.StructDecl) (source.Value, err
 	out := source.Value{Kind: source.Map}
 	bind, _ := op.Model.Bind.(*model.HTTPBinding)
 	limits := map[string]*model.Limits{}
-	required := map[string]bool{}
+	required, routes := map[string]bool{}, map[string]bool{}
 	for i := range op.Request.Params {
 		p := &op.Request.Params[i]
-		required[p.Field] = p.Required || p.In == "path"
+		required[p.Field], routes[p.Field] = p.Required || p.In == "path", p.In == "path"
 		if bind != nil && i < len(bind.Params) && bind.Params[i].Name == p.Name {
 			limits[p.Field] = bind.Params[i].Limits
 		}
@@ -92,12 +96,32 @@ func (w *work) record(op *plan.Operation, d *plan.StructDecl) (source.Value, err
 			continue
 		}
 		v, err := w.value(f.Type, limits[f.Name])
+		if routes[f.Name] && err == nil && isEmpty(&v) {
+			if v, err = w.value(f.Type, withItem(limits[f.Name])); err == nil && isEmpty(&v) {
+				err = fmt.Errorf("%w: an empty one would be another route", ErrUnsolved)
+			}
+		}
 		if err != nil {
 			return out, fmt.Errorf("%s: %w", f.Name, err)
 		}
 		out.Map = append(out.Map, source.Field{Key: f.Name, Value: v})
 	}
 	return out, nil
+}
+
+// isEmpty reports whether nothing of a value would be written into a path.
+func isEmpty(v *source.Value) bool {
+	return v.Kind == source.List && len(v.List) == 0 || v.Kind == source.Map && len(v.Map) == 0 || v.Kind == source.String && v.Text == ""
+}
+
+// withItem are limits of a list or a map that has something in it.
+func withItem(l *model.Limits) *model.Limits {
+	with := model.Limits{MaxLength: -1}
+	if l != nil {
+		with = *l
+	}
+	with.MinItems, with.MinMembers = max(with.MinItems, 1), max(with.MinMembers, 1)
+	return &with
 }
 
 // bodyLimits are the limits of a request body.
