@@ -80,7 +80,7 @@ func casePackage(doc string) string {
 func caseClient(doc, out string) generator.Config {
 	return generator.Config{Client: generator.Client{
 		Name: casePackage(doc), Spec: filepath.Join(caseDocs, doc+".yaml"), Out: out, Package: casePackage(doc),
-		ImportPath: "cases.test/" + casePackage(doc),
+		ImportPath: "cases.test/" + casePackage(doc), WithoutTests: true, // TestGoldens looks at those
 	}}
 }
 

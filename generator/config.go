@@ -91,6 +91,8 @@ type Client struct {
 	// that has a ladder: it returns a runtime.Result.
 	Tags  string
 	Twins bool
+	// WithoutTests leaves out the tests of the client's policies. Those of interfaces have none.
+	WithoutTests bool
 	// Overlays are the paths of overlays, applied in order. Policy is the path of a policy file, or empty.
 	Overlays []string
 	Policy   string
@@ -105,11 +107,13 @@ type Client struct {
 	// dir is the folder that Iface is named from, where that is not the working directory; ifacePos is where it is named.
 	dir      string
 	ifacePos source.Pos
+	// pos is where the client stands in a resgen.yaml.
+	pos source.Pos
 }
 
 // isZero reports whether nothing of the client is set.
 func (c *Client) isZero() bool {
-	return c.Name == "" && c.Spec == "" && c.Iface == "" && c.Tags == "" && c.Policy == "" && c.Out == "" && c.Package == "" && c.ImportPath == "" &&
+	return c.Name == "" && c.Spec == "" && c.Iface == "" && c.Tags == "" && c.Policy == "" && c.Out == "" && c.Package == "" && c.ImportPath == "" && !c.WithoutTests &&
 		len(c.Overlays) == 0 && len(c.Include) == 0 && len(c.Exclude) == 0
 }
 

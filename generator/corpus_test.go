@@ -35,6 +35,9 @@ var mustPass = map[string]int{
 // corpusOverlays repair documents that are wrong as they stand.
 var corpusOverlays = map[string]string{"visible/openai.yaml": "../testdata/overlays/openai.yaml"}
 
+// withTests are the documents whose clients come with their tests, which are run.
+var withTests = map[string]bool{"visible/qdrant.json": true, "visible/mistral.yaml": true}
+
 // mustRefuse are the documents that are to be refused, with the code of the one error: no client can be made of them.
 var mustRefuse = map[string]string{"cases/allof_self_cycle.yaml": "RG1105"}
 
@@ -73,6 +76,16 @@ func TestCorpus(t *testing.T) {
 	build(t, module, docs, "build")
 	built := time.Since(began)
 	build(t, module, docs, "vet")
+	for _, d := range docs {
+		if !withTests[d.name] {
+			continue
+		}
+		cmd := exec.CommandContext(t.Context(), "go", "test", "./"+d.folder)
+		cmd.Dir, cmd.Env = module, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			d.faultf("its tests: %v\n%s", err, out)
+		}
+	}
 
 	passed, failed, got, want := 0, 0, 0, 0
 	for _, d := range docs {
@@ -183,7 +196,7 @@ func (d *corpusDocument) generate(ctx context.Context, module string) {
 	defer func() { d.took = time.Since(began) }()
 	ctx, cancel := context.WithTimeout(ctx, documentTime)
 	defer cancel()
-	cfg := generator.Config{Client: generator.Client{Spec: d.path, Out: filepath.Join(module, d.folder), Package: "api"}}
+	cfg := generator.Config{Client: generator.Client{Spec: d.path, Out: filepath.Join(module, d.folder), Package: "api", WithoutTests: !withTests[d.name]}}
 	if overlay := corpusOverlays[d.name]; overlay != "" {
 		cfg.Client.Overlays = []string{overlay}
 	}

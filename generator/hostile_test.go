@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -21,6 +22,9 @@ var goldenImports = []string{
 	`"github.com/resgen-go/resgen/runtime/oauth"`, `"github.com/resgen-go/resgen/runtime/policy"`, `"github.com/resgen-go/resgen/runtime/wire"`,
 }
 
+// testImports are those that tests of generated code have beside.
+var testImports = []string{`"testing"`, `"github.com/resgen-go/resgen/runtime/runtimetest"`}
+
 // generatedMark is what tells tools that a file is generated (https://go.dev/s/generatedcode).
 var generatedMark = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 
@@ -33,16 +37,29 @@ func TestTextOfDocumentsIsNeverCode(t *testing.T) {
 		for _, f := range result.Outputs[0].Files {
 			t.Run(name+"/"+f.Name, func(t *testing.T) {
 				t.Parallel()
-				if !regexp.MustCompile(`^[a-z]+\.gen\.go$`).MatchString(f.Name) {
+				if !regexp.MustCompile(`^[a-z]+\.gen\.go$`).MatchString(f.Name) && f.Name != "resilience_gen_test.go" {
 					t.Errorf("the name of the file is %q", f.Name)
 				}
-				inert(t, f.Data)
+				inert(t, f.Data, strconv.Quote(goldenPackage(name)))
 			})
 		}
 	}
 }
 
-func inert(t *testing.T, data []byte) {
+// goldenPackage is the import path of the package of a case.
+func goldenPackage(name string) string {
+	switch name {
+	case "llm":
+		return modulePath + "/examples/llmclient/llm"
+	case "chroma":
+		return modulePath + "/examples/vectordb/chroma"
+	default:
+		return modulePath + "/testdata/specs/" + name + "/want"
+	}
+}
+
+// inert holds a file to that. Its tests may import own, the package itself.
+func inert(t *testing.T, data []byte, own ...string) {
 	t.Helper()
 	for i, r := range string(data) {
 		if r != '\n' && r != '\t' && (unicode.Is(unicode.C, r) || unicode.In(r, unicode.Zl, unicode.Zp)) {
@@ -65,7 +82,12 @@ func inert(t *testing.T, data []byte) {
 		}
 	}
 	for _, spec := range file.Imports {
-		if spec.Name != nil || !slices.Contains(goldenImports, spec.Path.Value) {
+		isTest := strings.HasSuffix(file.Name.Name, "_test")
+		allowed := spec.Name == nil && slices.Contains(goldenImports, spec.Path.Value)
+		if isTest && slices.Contains(own, spec.Path.Value) {
+			allowed = spec.Name == nil || spec.Name.Name+"_test" == file.Name.Name
+		}
+		if !allowed && (!isTest || spec.Name != nil || !slices.Contains(testImports, spec.Path.Value)) {
 			t.Errorf("import of %s", spec.Path.Value)
 		}
 	}

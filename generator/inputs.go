@@ -47,7 +47,7 @@ func clients(cfg *Config, list *diag.List) ([]Client, error) {
 	for _, c := range file.Clients {
 		out = append(out, Client{
 			Name: c.Name.Value, Spec: under(dir, c.Spec), Overlays: allUnder(dir, c.Overlays), Policy: under(dir, c.Policy),
-			Iface: c.Iface.Value, Tags: strings.Join(values(c.Tags), ","), Twins: c.Twins, dir: dir, ifacePos: c.Iface.Pos,
+			Iface: c.Iface.Value, Tags: strings.Join(values(c.Tags), ","), Twins: c.Twins, WithoutTests: c.WithoutTests, dir: dir, pos: c.Pos, ifacePos: c.Iface.Pos,
 			Out: under(dir, c.Out), Package: c.Package.Value, ImportPath: c.ImportPath.Value, Include: values(c.Include), Exclude: values(c.Exclude),
 		})
 	}

@@ -122,7 +122,7 @@ func block(t *testing.T, markdown, language string) string {
 func generate(t *testing.T, spec string) *generator.Result {
 	t.Helper()
 	result, err := generator.Run(t.Context(), generator.Config{
-		Client: generator.Client{Spec: spec, Out: t.TempDir(), Package: "greeter"},
+		Client: generator.Client{Spec: spec, Out: t.TempDir(), Package: "greeter", WithoutTests: true},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/resgen-go/resgen/generator/internal/annot"
+	"github.com/resgen-go/resgen/generator/internal/config"
 	"github.com/resgen-go/resgen/generator/internal/diag"
 	"github.com/resgen-go/resgen/generator/internal/emit"
 	"github.com/resgen-go/resgen/generator/internal/lock"
@@ -178,11 +179,31 @@ func (r *run) client(ctx context.Context, c *Client) error {
 	if r.list.Errors() > before {
 		return nil
 	}
+	pkg.Tests = r.tests(c, path)
 	r.result.Outputs = append(r.result.Outputs, Output{Name: c.Name, Dir: c.Out, Renamed: pkg.Renamed, pkg: pkg, api: api, resolve: resolve})
 	if r.cfg.Mode == Lint {
 		return nil
 	}
 	return r.emit(ctx, c, in, pkg)
+}
+
+// tests reports whether the client's tests are written. They import the client, so that without its import path there are none.
+func (r *run) tests(c *Client, path string) bool {
+	writes := r.cfg.Mode == Generate || r.cfg.Mode == Check
+	if !writes || c.WithoutTests || config.ValidImportPath(path) {
+		return writes && !c.WithoutTests
+	}
+	pos := c.pos
+	if !pos.IsValid() {
+		pos = source.Pos{File: display(c.Spec), Line: 1, Column: 1}
+	}
+	r.list.Add(diag.Diagnostic{
+		Code: diag.NoImportPath, Severity: diag.Warning, Span: source.Span{Pos: pos},
+		What: fmt.Sprintf("the tests of %q are left out: the import path of its folder is not known", c.Name),
+		Why:  "tests of policies import the client from outside, and no go.mod above the folder says its path",
+		Fix:  "generate below a go.mod, set `import-path`, or write `tests: false` (--tests=false)",
+	})
+	return false
 }
 
 // emit prints the package and type-checks what it printed.

@@ -27,7 +27,7 @@ func project(t *testing.T, spec string) (dir string, cfg generator.Config) {
 	t.Helper()
 	dir = t.TempDir()
 	writeFile(t, filepath.Join(dir, "api.yaml"), spec)
-	return dir, generator.Config{Client: generator.Client{Spec: filepath.Join(dir, "api.yaml"), Out: filepath.Join(dir, "api"), Package: "api"}}
+	return dir, generator.Config{Client: generator.Client{Spec: filepath.Join(dir, "api.yaml"), Out: filepath.Join(dir, "api"), Package: "api", WithoutTests: true}}
 }
 
 func TestRunTellsItsStages(t *testing.T) {

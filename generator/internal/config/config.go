@@ -25,11 +25,13 @@ type Client struct {
 	Spec Text
 	// Iface is, in place of a document, the Go interface [PKG.]TYPE, Tags the build tags that it is read with, and Twins asks for methods
 	// that return a runtime.Result.
-	Iface    Text
-	Tags     []Text
-	Twins    bool
-	Overlays []Text
-	Policy   Text
+	Iface Text
+	Tags  []Text
+	Twins bool
+	// WithoutTests says that no tests are written beside the client: `tests: false`.
+	WithoutTests bool
+	Overlays     []Text
+	Policy       Text
 	// Out is the folder that is written, Package the name in its package clause.
 	Out     Text
 	Package Text
@@ -94,6 +96,7 @@ func (d *decoder) client(v *source.Value) (Client, bool) {
 		Pos: v.Pos, Name: d.required(v, "name"), Spec: d.required(v, "spec"), Out: d.required(v, "out"), Package: d.required(v, "package"),
 		Overlays: d.texts(v, "overlays"), Policy: d.text(v, "policy"), ImportPath: d.text(v, "import-path"),
 		Include: d.texts(v, "include"), Exclude: d.texts(v, "exclude"),
+		WithoutTests: v.Get("tests") != nil && !d.flag(v, "tests"),
 	}
 	if c.Name.IsSet() && !ValidName(c.Name.Value) {
 		d.list.Add(diag.Diagnostic{

@@ -51,7 +51,8 @@ clients:
 				Pos: text(4, 5, "").Pos, Name: text(4, 11, "llm"), Spec: text(5, 11, "specs/llm.yaml"),
 				Overlays: []config.Text{text(6, 16, "a.yaml"), text(6, 24, "b.yaml")}, Policy: text(7, 13, "policy.yaml"),
 				Out: text(8, 10, "internal/llm"), Package: text(9, 14, "llm"), ImportPath: text(10, 18, "example.com/llm"),
-				Include: []config.Text{text(11, 15, "chat*"), text(11, 24, "GET /models")}, Exclude: []config.Text{text(12, 14, "deleteModel")},
+				WithoutTests: true,
+				Include:      []config.Text{text(11, 15, "chat*"), text(11, 24, "GET /models")}, Exclude: []config.Text{text(12, 14, "deleteModel")},
 			},
 			{
 				Pos: text(16, 5, "").Pos, Name: text(16, 12, "db"), Spec: text(16, 22, "db.json"),
@@ -129,7 +130,7 @@ func TestReadReportsEveryFault(t *testing.T) {
 		},
 		{
 			"later keys", "version: 1\nclients: [{name: a, iface: x.Y, tests: true, artefacts: [alerts]}]",
-			`2:33 RG2005: "tests" is not supported yet | remove the key` + "\n" +
+			`2:33 RG2009: "tests" is for documents | remove it, or make two clients` + "\n" +
 				`2:46 RG2005: "artefacts" is not supported yet | remove the key`,
 		},
 		{

@@ -15,7 +15,7 @@ func (d *decoder) iface(v *source.Value) (Client, bool) {
 		Pos: v.Pos, Name: d.text(v, "name"), Iface: d.text(v, "iface"), Policy: d.text(v, "policy"), Out: d.text(v, "out"), Package: d.text(v, "package"),
 		ImportPath: d.text(v, "import-path"), Tags: d.texts(v, "tags"), Twins: d.flag(v, "twins"),
 	}
-	for _, key := range []string{"spec", "overlays", "include", "exclude"} {
+	for _, key := range []string{"spec", "overlays", "include", "exclude", "tests"} {
 		d.onlyFor(v, key, "documents", "remove it, or make two clients")
 	}
 	typ := c.Iface.Value[strings.LastIndexAny(c.Iface.Value, "./")+1:]

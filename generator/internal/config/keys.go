@@ -45,7 +45,7 @@ var (
 		{name: "include", doc: "Keeps only operations whose operationId or \"METHOD /path\" matches one of these patterns.", form: texts, of: ofDocument},
 		{name: "exclude", doc: "Leaves out operations that match one of these patterns.", form: texts, of: ofDocument},
 		{name: "tags", doc: "The build tags that the interface is read with.", form: texts, of: ofInterface},
-		{name: "tests", form: flag, later: true},
+		{name: "tests", doc: "Whether tests of the client's policies are written beside it: resilience_gen_test.go. By default they are.", form: flag, of: ofDocument},
 		{name: "twins", doc: "A further method, which returns a runtime.Result, beside each one of the interface that has a ladder.", form: flag, of: ofInterface},
 		{name: "artefacts", form: texts, later: true},
 	}

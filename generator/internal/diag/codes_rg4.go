@@ -5,6 +5,7 @@ const (
 	InvalidPackageName Code = "RG4001"
 	WiringClash        Code = "RG4002"
 	LockedName         Code = "RG4003"
+	NoImportPath       Code = "RG4004"
 	UnreadablePackage  Code = "RG4010"
 	NoSuchInterface    Code = "RG4011"
 	BrokenPackage      Code = "RG4012"
@@ -40,6 +41,14 @@ var rg4 = []Entry{
 			"given: what it was for gets another one.",
 		Example: "names:\n  'type #/components/schemas/customer': Client",
 		Fix:     "names:\n  'type #/components/schemas/customer': Customer",
+	},
+	{
+		Code: NoImportPath, Name: "NoImportPath", Summary: "the tests of a client are left out, because its import path is not known",
+		Explain: "The tests that come with a client are of a package of their own, which imports it. Its import path is --import-path (import-path " +
+			"in resgen.yaml), else that of the nearest go.mod above the output folder, and the folder. Where neither tells one that Go takes, the " +
+			"client is written without tests.",
+		Example: "resgen generate --spec llm.yaml --out llm --package llm     # no go.mod above",
+		Fix:     "go mod init example.com/app",
 	},
 	{
 		Code: UnreadablePackage, Name: "UnreadablePackage", Summary: "the go command cannot read the package of an interface",

@@ -10,6 +10,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"sync"
 
@@ -45,11 +46,42 @@ func Load(files []File, importPath string) (*Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	pkg, faults, err := typeCheck(files, importPath, fset, parsed, declared)
+	inside, outside := apart(files, parsed)
+	pkg, faults, err := typeCheck(files, importPath, fset, inside, declared)
+	if err != nil && len(faults) == 0 {
+		return nil, fmt.Errorf("type-check: %w", err)
+	}
+	if len(faults) == 0 {
+		faults, err = declared.checkOutside(pkg, files, outside)
+	}
 	if err != nil && len(faults) == 0 {
 		return nil, fmt.Errorf("type-check: %w", err)
 	}
 	return loaded(pkg, fset, files), errors.Join(faults...)
+}
+
+// apart are the files of the package itself, and those of packages that import it, by the names of those.
+func apart(files []File, parsed []*ast.File) (inside []*ast.File, outside map[string][]*ast.File) {
+	outside = map[string][]*ast.File{}
+	for i, f := range parsed {
+		if isOutside(files[i].Name) {
+			outside[f.Name.Name] = append(outside[f.Name.Name], f)
+		} else {
+			inside = append(inside, f)
+		}
+	}
+	return inside, outside
+}
+
+// checkOutside type-checks the packages that import one that was checked.
+func (imp *stubImporter) checkOutside(pkg *types.Package, files []File, outside map[string][]*ast.File) (faults []error, err error) {
+	imp.packages[pkg.Path()] = pkg
+	for _, name := range slices.Sorted(maps.Keys(outside)) {
+		_, found, wrong := typeCheck(files, name, imp.fset, outside[name], imp)
+		faults = append(faults, found...)
+		err = errors.Join(err, wrong)
+	}
+	return faults, err
 }
 
 // Loaded is what generated files declare.

@@ -2,6 +2,8 @@ package emit
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/resgen-go/resgen/generator/internal/plan"
@@ -20,6 +22,9 @@ type output struct {
 	name string
 	emit func(*kit)
 }
+
+// isOutside reports whether a file is of a package of its own, which imports the client's.
+func isOutside(name string) bool { return strings.HasSuffix(name, "_test.go") }
 
 // outputs are all files of a package, in the order in which Files returns them.
 func outputs() []output {
@@ -42,12 +47,18 @@ func Files(pkg *plan.Package) ([]File, error) {
 	if pkg.Interface != nil {
 		all = []output{{pkg.Interface.File, emitInterface}}
 	}
+	if pkg.Tests {
+		all = append(all, output{testsFile, emitTests})
+	}
 	files := make([]File, len(all))
 	faults := make([]error, len(all))
 	var wg sync.WaitGroup
 	for i, o := range all {
 		wg.Go(func() {
 			k := newKit(shared, o.name)
+			if isOutside(o.name) {
+				k = newKitOutside(shared, o.name, pkg.Name+"_test")
+			}
 			o.emit(k)
 			data, err := k.render()
 			files[i] = File{Name: o.name, Data: data}
@@ -60,7 +71,9 @@ func Files(pkg *plan.Package) ([]File, error) {
 	if err := errors.Join(faults...); err != nil {
 		return nil, err
 	}
-	return withoutEmpty(files), nil
+	files = withoutEmpty(files)
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	return files, nil
 }
 
 // withoutEmpty leaves out the files in which nothing is declared, such as the types of an API that has none.

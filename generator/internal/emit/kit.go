@@ -20,10 +20,13 @@ const (
 	httpPath    = "net/http"
 	iterPath    = "iter"
 	timePath    = "time"
+	testingPath = "testing"
 	runtimePath = "github.com/resgen-go/resgen/runtime"
 	policyPath  = runtimePath + "/policy"
 	wirePath    = runtimePath + "/wire"
 	oauthPath   = runtimePath + "/oauth"
+
+	runtimetestPath = runtimePath + "/runtimetest"
 )
 
 // importNames fixes the name of every package that generated code may import: jennifer gives an alias to any path that has no
@@ -31,6 +34,7 @@ const (
 var importNames = map[string]string{
 	cmpPath: "cmp", contextPath: "context", jsonPath: "json", httpPath: "http", iterPath: "iter", timePath: "time",
 	runtimePath: "runtime", policyPath: "policy", wirePath: "wire", oauthPath: "oauth",
+	testingPath: "testing", runtimetestPath: "runtimetest",
 }
 
 // kit wraps jennifer for one file: it validates what jennifer prints unchecked, and collects errors so that emitters need not

@@ -15,6 +15,8 @@ type Package struct {
 	Output string
 	// ImportPath is the package's own import path, empty where unknown.
 	ImportPath string
+	// Tests says that the tests of the client are printed beside it. They need ImportPath.
+	Tests bool
 	// Source is the path of the document relative to the output folder, for the header.
 	Source string
 	// Doc are the lines of the package comment, hostile text already made harmless (see Comment).

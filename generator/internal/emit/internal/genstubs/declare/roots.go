@@ -6,6 +6,8 @@ const (
 	policyPath  = modulePath + "/runtime/policy"
 	wirePath    = modulePath + "/runtime/wire"
 	oauthPath   = modulePath + "/runtime/oauth"
+
+	runtimetestPath = modulePath + "/runtime/runtimetest"
 )
 
 // roots are the names that generated code holds, methods as Type.Method. What they refer to is found by following them: types with
@@ -16,6 +18,10 @@ func roots() map[string][]string {
 		runtimePath: runtimeRoots(),
 		wirePath:    wireRoots(),
 		oauthPath:   {"Config", "WithClientCredentials"},
+		runtimetestPath: {
+			"Verify", "Suite", "Case", "Answer", "Outcome", "Done", "Value", "Result", "Stream", "StreamResult",
+			"Func", "FuncDone", "ErrUnwired", "Store", "SemanticStore", "Embedder",
+		},
 
 		"cmp":           {"Or"},
 		"context":       {"Context"},
@@ -25,6 +31,7 @@ func roots() map[string][]string {
 		"iter":          {"Seq", "Seq2"},
 		"encoding/json": {"Marshal", "Number", "RawMessage"},
 		"net/http":      {"Client", "Request"},
+		"testing":       {"T", "T.Parallel"},
 		"time": {
 			"Date", "Duration", "FixedZone", "Hour", "Microsecond", "Millisecond", "Minute", "Nanosecond", "Second", "Time", "UTC",
 			"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",

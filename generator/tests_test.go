@@ -1,0 +1,68 @@
+package generator_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/resgen-go/resgen/generator"
+)
+
+// TestGoldensPassTheirTests runs the tests that come with the expected packages, which ./... does not reach.
+func TestGoldensPassTheirTests(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join(specsDir, "*", "want", "resilience_gen_test.go"))
+	if err != nil || len(files) < 4 {
+		t.Fatalf("%d expected packages come with tests: %v", len(files), err)
+	}
+	args := []string{"test"}
+	for _, f := range files {
+		dir := filepath.ToSlash(filepath.Dir(f))
+		lookAt(t, dir)
+		args = append(args, modulePath+strings.TrimPrefix(dir, ".."))
+	}
+	for _, dir := range []string{"runtime", "runtime/policy", "runtime/wire", "runtime/runtimetest"} {
+		lookAt(t, filepath.Join("..", dir))
+	}
+	if out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil {
+		t.Errorf("go test: %v\n%s", err, out)
+	}
+}
+
+// TestTestsFindAChangedPolicy generates a client, whose tests pass, and changes one number of its policies: they say which.
+func TestTestsFindAChangedPolicy(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("it compiles a module")
+	}
+	dir := newModule(t, "example.com/changed")
+	copyFile(t, filepath.Join(specsDir, "llm", "spec.yaml"), filepath.Join(dir, "spec.yaml"))
+	result, err := generator.Run(t.Context(), generator.Config{Client: generator.Client{
+		Spec: filepath.Join(dir, "spec.yaml"), Out: filepath.Join(dir, "llm"), Package: "llm",
+	}})
+	if err != nil || result.HasErrors() {
+		t.Fatal(err, result.Diagnostics)
+	}
+	goRun(t.Context(), t, dir, "vet", "./llm")
+	goRun(t.Context(), t, dir, "test", "./llm")
+	name := filepath.Join(dir, "llm", "policies.gen.go")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := bytes.Replace(text, []byte("Attempts: 3"), []byte("Attempts: 2"), 1)
+	changed = bytes.Replace(changed, []byte("Attempts:      3"), []byte("Attempts:      2"), 1)
+	if bytes.Equal(text, changed) {
+		t.Fatalf("no attempts to change in:\n%s", text)
+	}
+	writeFile(t, name, string(changed))
+	cmd := exec.CommandContext(t.Context(), "go", "test", "./llm")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off")
+	out, err := cmd.CombinedOutput()
+	if err == nil || !bytes.Contains(out, []byte("retries: transient: 2 attempts, the plan makes 3")) {
+		t.Errorf("with 2 attempts in place of 3: %v\n%s", err, out)
+	}
+}
