@@ -50,7 +50,7 @@ lintbench: $(GOLANGCI) ## Lint the module bench, which needs the module proxy.
 generate: ## Regenerate everything that is generated: stubs, reference pages, goldens, examples.
 	$(GO) generate ./generator/internal/...
 	$(GO) generate ./generator ./runtime/promobserver ./examples/...
-	$(GO) run ./cmd/resgen generate --spec bench/llm/openapi.yaml --out bench/llm --package llm
+	$(GO) run ./cmd/resgen generate --spec bench/llm/openapi.yaml --out bench/llm --package llm --tests=false
 
 checkgenerate: generate ## Fail if generated files are stale or not committed.
 	@git diff --exit-code || { echo "run 'make generate' and commit the result" >&2; exit 1; }
