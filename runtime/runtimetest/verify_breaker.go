@@ -33,7 +33,7 @@ func breaker(r *trial) {
 	case hasMembers(r.plan):
 		r.logf("each member has a breaker of its own")
 		return
-	case !r.admits(opens + 2*r.burst()):
+	case !r.admits(max(opens, r.burst()+r.plan.Breaker.CloseAfter)):
 		r.logf("the limit admits fewer calls at once than it takes to open the breaker")
 		return
 	}
@@ -90,6 +90,9 @@ func (r *trial) probed(ctx context.Context, st *stage, do call, f *fault, well b
 		r.errorf("half open, it lets %d of %d calls through and rejects %d; want %d probes", flying, r.burst(), rejected, b.Probes)
 		return
 	}
+	if well { // else it would be half open again by then
+		r.refill()
+	}
 	st.play = func(*asked) reply { return answer }
 	for range b.CloseAfter - b.Probes {
 		if o := do(alone(ctx)); well && o.err != nil {
@@ -108,6 +111,7 @@ func (r *trial) probed(ctx context.Context, st *stage, do call, f *fault, well b
 	if !well {
 		return
 	}
+	r.refill()
 	if flying, rejected := r.atOnce(ctx, st, do, answer); flying != r.burst() {
 		r.errorf("closed again, it lets %d of %d calls through and rejects %d", flying, r.burst(), rejected)
 	}
@@ -156,6 +160,21 @@ func (e *exam) admits(calls int) bool {
 		burst = l.Requests.Amount / l.Requests.Per.Seconds()
 	}
 	return l.Requests.Amount == 0 || burst >= float64(calls)
+}
+
+// apart is the time between two calls that the limit admits one after the other for ever; 0 without a limit of requests.
+func (e *exam) apart() time.Duration {
+	if l := e.plan.Limit.Requests; l.Amount > 0 {
+		return time.Duration(float64(l.Per)/l.Amount) + time.Nanosecond
+	}
+	return 0
+}
+
+// refill waits until the limit admits as many calls at once as it ever does.
+func (e *exam) refill() {
+	if d := e.apart() * time.Duration(max(e.plan.Limit.Burst, int(time.Second/max(e.apart(), 1)))+1); d > 0 {
+		pass(d)
+	}
 }
 
 // hasMembers reports whether the primary target is several endpoints.

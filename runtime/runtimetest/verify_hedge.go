@@ -30,8 +30,8 @@ func hedges(r *trial) {
 		return
 	}
 	warm := r.warm()
-	if !r.admits(warm + 2) {
-		r.logf("the limit admits fewer calls at once than it takes until a call may be hedged")
+	if !r.admits(spare) || r.apart() > often {
+		r.logf("the limit admits too few calls for what it takes until one may be hedged")
 		return
 	}
 	losers := []reply{{hang: true}}
@@ -46,7 +46,7 @@ func hedges(r *trial) {
 // slowly checks that an attempt is sent once, however long it takes.
 func (r *trial) slowly() {
 	r.bubble(func(ctx context.Context, st *stage, do call) {
-		if calls := known + 1; r.admits(calls+1) && !r.warmUp(ctx, st, do, calls) { // a hedge would be paid for then
+		if r.admits(spare) && r.apart() <= often && !r.warmUp(ctx, st, do, known+1) { // a hedge would be paid for then
 			return
 		}
 		before := len(st.requests())
@@ -57,6 +57,12 @@ func (r *trial) slowly() {
 		}
 	})
 }
+
+// A limit leaves room for a hedge where it admits so many calls at once, and calls so often that what was learned of them is still known.
+const (
+	spare = 4
+	often = 200 * time.Millisecond
+)
 
 // known is the number of calls after which the delay of a hedge is known for certain.
 const known = 200
@@ -80,7 +86,11 @@ func (r *trial) warmUp(ctx context.Context, st *stage, do call, calls int) bool 
 			r.errorf("a right answer is an error to the client: %v", o.err)
 			return false
 		}
+		if d := r.apart(); d > 0 {
+			pass(d)
+		}
 	}
+	r.refill()
 	return true
 }
 

@@ -134,8 +134,10 @@ func TestVerifyPasses(t *testing.T) {
 		none.Fallback.Rungs[i].MayDuplicate, none.Fallback.Rungs[i].When = "", []policy.Kind{policy.KindThrottle, policy.KindConnect}
 	}
 	none.Idempotency, none.Key, none.Retry.On = policy.None, policy.Key{}, []policy.Kind{policy.KindThrottle, policy.KindConnect}
+	limited := safe()
+	limited.Limit = policy.LimitConfig{Requests: policy.Rate{Amount: 600, Per: time.Minute}, Burst: 60}
 	bare := policy.Plan{Operation: "ask", Timeout: policy.Timeout{Total: time.Minute, Attempt: time.Minute}}
-	for name, plan := range map[string]policy.Plan{"keyed": keyed(), "safe": safe(), "auto": auto, "none": none, "bare": bare} {
+	for name, plan := range map[string]policy.Plan{"keyed": keyed(), "safe": safe(), "auto": auto, "none": none, "bare": bare, "limited": limited} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			wrong, noted := runtimetest.Examine(t, suite(plan, plan))
