@@ -66,3 +66,38 @@ func TestTestsFindAChangedPolicy(t *testing.T) {
 		t.Errorf("with 2 attempts in place of 3: %v\n%s", err, out)
 	}
 }
+
+// TestReasonsForMissingTestsAreText has a document whose pattern no text is found for say what would be more than a comment.
+func TestReasonsForMissingTestsAreText(t *testing.T) {
+	t.Parallel()
+	spec := filepath.Join(t.TempDir(), "spec.yaml")
+	writeFile(t, spec, `openapi: 3.1.0
+info: {title: Patterns, version: 1.0.0}
+paths:
+  /good: {get: {operationId: good, responses: {"204": {description: ok}}}}
+  /bad/{id}:
+    get:
+      operationId: bad
+      parameters: [{name: id, in: path, required: true, schema: {type: string, pattern: "^(?!a)\u202e*/\n//go:embed /etc/passwd\n+build ignore$"}}]
+      responses: {"204": {description: ok}}
+`)
+	result, err := generator.Run(t.Context(), generator.Config{Client: generator.Client{
+		Spec: spec, Out: t.TempDir(), Package: "api", ImportPath: "example.com/api",
+	}})
+	if err != nil || result.HasErrors() {
+		t.Fatal(err, result.Diagnostics)
+	}
+	for _, f := range result.Outputs[0].Files {
+		if f.Name != "resilience_gen_test.go" {
+			continue
+		}
+		inert(t, f.Data, `"example.com/api"`)
+		for _, want := range []string{"// Not tested, for want of a sample:", "// - Bad: ", `Name: "Good"`} {
+			if !bytes.Contains(f.Data, []byte(want)) {
+				t.Errorf("no %s in:\n%s", want, f.Data)
+			}
+		}
+		return
+	}
+	t.Error("there are no tests")
+}

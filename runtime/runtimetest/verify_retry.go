@@ -61,7 +61,7 @@ func retries(r *trial) {
 }
 
 // jitters reports whether waits of the plan's are hardly ever nothing.
-func (e *exam) jitters() bool { return e.plan.Retry.Backoff.Base >= time.Microsecond }
+func (e *exam) jitters() bool { return e.plan.Retry.Backoff.Base >= time.Millisecond }
 
 func between(least, most int) string {
 	if least == most {
