@@ -218,10 +218,8 @@ func TestSchemasRefuseWhatIsWrong(t *testing.T) {
 		paths := [][]string{{e.Key()}}
 		anything := map[string]bool{}
 		for _, k := range e.Keys() {
-			if !k.Later {
-				paths = append(paths, append([]string{e.Key()}, strings.Split(strings.ReplaceAll(k.Path, "KIND", "transient"), ".")...))
-				anything[e.Key()+"."+k.Path] = k.Form == "any JSON"
-			}
+			paths = append(paths, append([]string{e.Key()}, strings.Split(strings.ReplaceAll(k.Path, "KIND", "transient"), ".")...))
+			anything[e.Key()+"."+k.Path] = k.Form == "any JSON"
 		}
 		for _, path := range paths {
 			name := strings.Join(path, ".")

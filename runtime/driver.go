@@ -248,6 +248,8 @@ func (d *driver) obey(now time.Time, a *policy.Action) {
 		d.granted = d.op.group.waits.await(d.waitKey)
 	case policy.WakeCall:
 		d.op.group.waits.wake(keyOf(a))
+	case policy.AskStore:
+		d.op.askStore(d.ctx, a)
 	case policy.TellNote:
 		d.note(now, &a.Note)
 	case policy.StartAttempt:

@@ -283,6 +283,8 @@ func (op *Operation) obey(ctx context.Context, todo []policy.Action) {
 		switch a := &todo[i]; a.Do {
 		case policy.WakeCall:
 			op.group.waits.wake(keyOf(a))
+		case policy.AskStore:
+			op.askStore(ctx, a)
 		case policy.TellNote:
 			op.tellChange(ctx, &a.Note)
 		default:

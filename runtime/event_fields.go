@@ -37,11 +37,11 @@ func (e Event) Severity() slog.Level {
 			return slog.LevelWarn
 		}
 		return slog.LevelInfo
-	case ManyClients, TwoLayers, LoserPanicked, AttemptAbandoned, ExerciseFailed, FaultInjected:
+	case ManyClients, TwoLayers, LimitStoreFailed, LoserPanicked, AttemptAbandoned, ExerciseFailed, FaultInjected:
 		return slog.LevelWarn
 	case CallStart, AttemptStart, CacheHit:
 		return slog.LevelDebug
-	case RetryScheduled, Hedged, RungTaken, RungUnfit, Rejected, BudgetDenied, Paused, StoreFailed, EmbedderFailed, NotRepeatable, Substituted:
+	case RetryScheduled, Hedged, RungTaken, RungUnfit, Rejected, BudgetDenied, Paused, StoreFailed, LimitStoreBack, EmbedderFailed, NotRepeatable, Substituted:
 		return slog.LevelInfo
 	default:
 		return slog.LevelInfo
@@ -81,6 +81,7 @@ func (e Event) fields() []field {
 		{"level", e.Level.String(), e.Rung > 0 || e.Level > policy.Equal},
 		{"served", e.Served, e.Served != ""},
 		{"asked", e.Asked, e.Asked != ""},
+		{"limit", e.Limit, e.Limit != ""},
 		{"attempt", e.Attempt, e.Attempt > 0},
 		{"hedge", e.Hedge, e.Hedge},
 		{"attempts", e.Attempts, e.Attempts > 0},

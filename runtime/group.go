@@ -20,6 +20,8 @@ type Group struct {
 	bulkheads map[bulkheadKey]*policy.Bulkhead
 	budgets   map[budgetKey]*policy.Budget
 	limiters  map[limitKey]*policy.Limiter
+	shares    map[string]*sharedLimit // by their names
+	links     map[*policy.Limiter]*limitLink
 	throttles map[throttleKey]*policy.Throttle
 	estimates map[estimateKey]*policy.Estimator
 	purses    map[purseKey]*policy.Purse
@@ -111,6 +113,8 @@ func NewGroup(opts ...GroupOption) *Group {
 		bulkheads: map[bulkheadKey]*policy.Bulkhead{},
 		budgets:   map[budgetKey]*policy.Budget{},
 		limiters:  map[limitKey]*policy.Limiter{},
+		shares:    map[string]*sharedLimit{},
+		links:     map[*policy.Limiter]*limitLink{},
 		throttles: map[throttleKey]*policy.Throttle{},
 		estimates: map[estimateKey]*policy.Estimator{},
 		purses:    map[purseKey]*policy.Purse{},

@@ -38,6 +38,7 @@ type HTTP struct {
 	client   *http.Client // where a target has none of its own
 	limit    int64        // as client
 	store    Store
+	limits   LimitStore
 	meanings Meanings
 	inject   func(context.Context, http.Header)
 	targets  map[string]*httpTarget
@@ -101,7 +102,9 @@ func (h *HTTP) Operation(plan policy.Plan) *Operation {
 	if h.only != nil && !slices.Contains(h.only, plan.Operation) {
 		return h.leftOut()
 	}
-	wiring := Wiring{Observer: h.observer, Chaos: h.chaos, Store: h.store, Meanings: h.meanings, Endpoints: map[string]string{}}
+	wiring := Wiring{
+		Observer: h.observer, Chaos: h.chaos, Store: h.store, Limits: h.limits, Meanings: h.meanings, Endpoints: map[string]string{},
+	}
 	if plan.Key.Source == policy.KeyFunc {
 		wiring.Key, _ = h.wired[plan.Key.From].(func(context.Context) (string, error))
 	}

@@ -147,6 +147,11 @@ const (
 	CacheHit
 	// StoreFailed is a store of a cache that was too slow, or failed: Err. The call goes on as if it had no answer.
 	StoreFailed
+	// LimitStoreFailed is a store of shared limits that was too slow, or failed: Err. Until it answers again the process has a part of Limit; it is
+	// not asked before Until.
+	LimitStoreFailed
+	// LimitStoreBack is that store when it answers again: all processes share Limit.
+	LimitStoreBack
 	// EmbedderFailed is an embedder of a semantic cache that was too slow, or failed, or was not asked because of that: Err. The call goes on
 	// without that cache.
 	EmbedderFailed
@@ -174,6 +179,7 @@ var eventNames = [...]string{
 	RetryScheduled: "retry scheduled", Hedged: "hedged", LoserPanicked: "loser panicked",
 	AttemptAbandoned: "attempt abandoned", RungTaken: "rung taken", RungUnfit: "rung unfit", Rejected: "rejected",
 	Substituted: "substituted", CacheHit: "cache hit", StoreFailed: "store failed",
+	LimitStoreFailed: "limit store failed", LimitStoreBack: "limit store back",
 	EmbedderFailed: "embedder failed", ExerciseFailed: "exercise failed",
 	InnerRetry: "inner retry", TwoLayers: "two layers",
 	BudgetDenied: "budget denied", BreakerChanged: "breaker changed", Paused: "paused", NotRepeatable: "not repeatable", ManyClients: "many clients",
@@ -234,6 +240,8 @@ type Event struct {
 	Wait time.Duration
 	// Until is when a rejection or a pause ends; zero if that is not known.
 	Until time.Time
+	// Limit is the name of a shared limit.
+	Limit string
 	// From and To are the states of a breaker: "closed", "open", "half-open".
 	From, To string
 	// Served is who gave the answer, as it says itself; empty where that is not known. Asked is what was asked for, of Substituted.

@@ -48,6 +48,7 @@ type Operation struct {
 	sized     bool              // a limit, a price, or a rung needs to know the size of requests
 	fits      []policy.Fit      // what the rungs can take; nil for everything
 	space     *space            // nil where no vectors are checked
+	unshared  error             // why a limit is not shared that is to be; else nil
 
 	own      dialect             // what answers mean
 	dialects map[string]*dialect // the same of endpoints that are other providers, by name; nil where all are one
@@ -75,6 +76,8 @@ type Wiring struct {
 	Store Store
 	// Meanings are the embedders and the store of semantic caches; a plan with one needs them.
 	Meanings Meanings
+	// Limits is the store of shared limits; a plan with one needs it.
+	Limits LimitStore
 	// Endpoints says, by the name of a target, what tells it from targets of the same name: an address, a credential's name. Only
 	// clients that share a Group need it. It is never shown.
 	Endpoints map[string]string
@@ -132,6 +135,9 @@ func NewOperation(g *Group, client string, plan policy.Plan, w Wiring) (*Operati
 		default:
 			return nil, fmt.Errorf("%s: rung %q is of no known sort: %d", op.name, r.Name, r.Sort)
 		}
+	}
+	if op.unshared != nil {
+		return nil, fmt.Errorf("%s: %w", op.name, op.unshared)
 	}
 	if err := op.remember(w); err != nil {
 		return nil, fmt.Errorf("%s: %w", op.name, err)
@@ -230,7 +236,7 @@ func (op *Operation) endpointOf(cfg *policy.Target, w Wiring) (policy.Machines, 
 	if b != nil {
 		m.Breaker = b.Breaker
 	}
-	m.Limit, m.Headers = op.group.limiter(key, cfg.Limit), cfg.Limit.Headers
+	m.Limit, m.Headers = op.limiter(key, cfg.Limit, w.Limits), cfg.Limit.Headers
 	m.Price = cfg.Price
 	purse, own := policy.PurseOf(&op.plan, target)
 	m.Purse = op.group.purse(key, purse, own)

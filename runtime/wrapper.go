@@ -26,6 +26,7 @@ type Wrapper struct {
 	observer Observer
 	chaos    Chaos // nil where no fault is made up
 	store    Store
+	limits   LimitStore
 	meanings Meanings
 	wired    map[string]any
 	targets  map[string]any // by name; nil where none was given
@@ -152,7 +153,7 @@ func WiredTarget[T any](w *Wrapper, name string) T {
 // Operation makes the operation of one method from its plan. classify says of which kind an error of the method is, before the rules that
 // hold for all errors do; policy.KindNone leaves it to those. Operation is never nil; what is wrong with it is for Err to say.
 func (w *Wrapper) Operation(plan policy.Plan, classify ...func(error) policy.Kind) *Operation {
-	wiring := Wiring{Observer: w.observer, Chaos: w.chaos, Store: w.store, Meanings: w.meanings}
+	wiring := Wiring{Observer: w.observer, Chaos: w.chaos, Store: w.store, Limits: w.limits, Meanings: w.meanings}
 	if len(classify) > 0 {
 		wiring.Classify = classify[0]
 	}

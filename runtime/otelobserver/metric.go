@@ -29,6 +29,8 @@ var counters = map[runtime.EventKind]counter{
 	runtime.Substituted:      {"resgen.substitutions", "{answer}", "Answers of another than was asked for."},
 	runtime.CacheHit:         {"resgen.cache.hits", "{answer}", "Answers that were remembered and given again."},
 	runtime.StoreFailed:      {"resgen.store.failures", "{access}", "Accesses to a store that failed or were too slow."},
+	runtime.LimitStoreFailed: {"resgen.limit_store.failures", "{question}", "Questions to a store of shared limits that failed or took too long."},
+	runtime.LimitStoreBack:   {"resgen.limit_store.recoveries", "{recovery}", "Stores of shared limits that answered again."},
 	runtime.EmbedderFailed:   {"resgen.embedder.failures", "{text}", "Texts of which an embedder of a semantic cache made no vector."},
 	runtime.ExerciseFailed:   {"resgen.exercise.failures", "{exercise}", "Rungs that were found broken in normal times."},
 	runtime.InnerRetry:       {"resgen.inner_retries", "{attempt}", "Attempts whose request was sent again by a client inside."},

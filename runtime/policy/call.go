@@ -287,6 +287,8 @@ const (
 	AwaitGrant
 	// WakeCall tells the call that awaits Permit of Bulkhead or Limiter.
 	WakeCall
+	// AskStore asks the store of the shared limit of Limiter what its Demand for Tenant says, beside the call, and tells it of the answer.
+	AskStore
 	// TellNote gives Note to observers.
 	TellNote
 	// FinishCall ends the call with the answer of Rung and Copy, or with Fall. It is the last action.
@@ -313,6 +315,8 @@ type Action struct {
 	Bulkhead *Bulkhead
 	Limiter  *Limiter
 	Permit   Permit
+	// Tenant is whose quota of Limiter the store is asked for.
+	Tenant string
 	// Note is for observers.
 	Note Note
 	// Fall is how the call failed; its Kind is KindNone where it did not.

@@ -149,7 +149,7 @@ func (p *player) obey(actions []Action) (next Event, over bool) {
 			}
 			p.finished(a)
 			return Event{}, true
-		case WakeCall, TellNote:
+		case WakeCall, TellNote, AskStore:
 		}
 	}
 	if len(p.flying) > 0 {

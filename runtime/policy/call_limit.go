@@ -11,8 +11,9 @@ func (c *Call) limited(now time.Time, m *Machines, out []Action) ([]Action, bool
 	f := &c.flight
 	if f.share.place != (Permit{}) {
 		latest, stop := c.latest(now, f.since, m)
+		share := f.share
 		answer := m.Limit.Ask(now, &f.share, latest)
-		return c.obeyLimit(now, m, answer, stop, rouse(m.Limit, answer.Roused, out))
+		return c.obeyLimit(now, m, answer, stop, stock(now, m.Limit, share, rouse(m.Limit, answer.Roused, out)))
 	}
 	// Trying comes first: the time that a waiter may spend is dearer to know than what is left.
 	if !f.stake.held {
@@ -26,7 +27,8 @@ func (c *Call) limited(now time.Time, m *Machines, out []Action) ([]Action, bool
 		share, answer = m.Limit.Reserve(now, c.req.Tenant, cost, latest, true)
 	}
 	f.share, f.since = share, now
-	return c.obeyLimit(now, m, answer, stop, out)
+	out, ok := c.obeyLimit(now, m, answer, stop, out)
+	return stock(now, m.Limit, share, out), ok
 }
 
 // obeyLimit does what a limit answers. stop says why a call that it refuses cannot wait for longer.
@@ -53,7 +55,11 @@ func (c *Call) obeyLimit(now time.Time, m *Machines, answer LimitAnswer, stop St
 func (c *Call) latest(now, since time.Time, m *Machines) (time.Time, Stop) {
 	own := c.own
 	c.own = own || m.Limit.PerTenant() // which rungs there will be
-	latest, stop := since.Add(c.patience(now, limitWait, SetOf(KindRateLimited))), StopLong
+	patience, stop := c.patience(now, limitWait, SetOf(KindRateLimited)), StopLong
+	if m.Limit.IsShared() { // who would not wait for a turn waits for the answer of the store
+		patience = max(patience, 2*LimitStoreWait) //nolint:mnd // a timer that is due with the answer asks once more
+	}
+	latest := since.Add(patience)
 	c.own = own
 	if bound := c.bound(now); !bound.IsZero() {
 		if last := bound.Add(-c.ample(bound.Sub(since))); !last.After(latest) {
@@ -92,7 +98,7 @@ func (c *Call) tryLimit(now time.Time, f *flight, out []Action) ([]Action, bool)
 	}
 	share, answer := l.Reserve(now, c.req.Tenant, f.cost.Cost, time.Time{}, false)
 	f.share = share
-	return out, answer.Verdict == LimitGranted
+	return stock(now, l, share, out), answer.Verdict == LimitGranted
 }
 
 // neverSent reports whether the end of an attempt proves that the target never saw the request.
@@ -116,6 +122,18 @@ func rouse(l *Limiter, p Permit, out []Action) []Action {
 		return out
 	}
 	return append(out, Action{Do: WakeCall, Limiter: l, Permit: p})
+}
+
+// stock has the store of a shared limit asked, where the quota of a reservation needs something of it, or owes it something.
+func stock(now time.Time, l *Limiter, share Reservation, out []Action) []Action {
+	if !l.IsShared() {
+		return out
+	}
+	tenant, short := l.short(now, &share)
+	if !short {
+		return out
+	}
+	return append(out, Action{Do: AskStore, Limiter: l, Tenant: tenant})
 }
 
 // isOwn reports whether it was a limit of the caller's own: then another target is no help, only what sends nothing (trap T60).

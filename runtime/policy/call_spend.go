@@ -35,7 +35,8 @@ func (*Call) forgo(now time.Time, m *Machines, f *flight, out []Action) []Action
 	if m.Limit == nil {
 		return out
 	}
-	return rouse(m.Limit, m.Limit.Refund(now, &f.share), out)
+	share := f.share
+	return stock(now, m.Limit, share, rouse(m.Limit, m.Limit.Refund(now, &f.share), out))
 }
 
 // spent reconciles the share and the stake of a copy that has ended with what it used. Of what was never sent nothing is charged.
@@ -124,5 +125,6 @@ func (m *Machines) reconcile(now time.Time, share *Reservation, stake *Stake, co
 		*share = Reservation{}
 		return out
 	}
-	return rouse(m.Limit, m.Limit.Settle(now, share, limits), out)
+	settled := *share
+	return stock(now, m.Limit, settled, rouse(m.Limit, m.Limit.Settle(now, share, limits), out))
 }

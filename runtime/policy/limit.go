@@ -28,6 +28,7 @@ type Limiter struct {
 	n         int // the buckets from here on are off
 	partition Partition
 	replicas  float64
+	sharing   *sharing // nil for a limit that is this process's
 
 	mu      sync.Mutex
 	clock   clock
@@ -126,10 +127,13 @@ type place struct {
 // mostPlaces bounds the calls in line, of all tenants together.
 const mostPlaces = 10_000
 
-// NewLimiter returns a limiter whose buckets are full. A bucket without a rate is no bound; with a config that has neither rates nor
-// headers to learn from, everything is granted.
+// NewLimiter returns a limiter whose buckets are full; of a shared limit, one that has all of it. A bucket without a rate is no bound; with a
+// config that has neither rates nor headers to learn from, everything is granted.
 func NewLimiter(cfg LimitConfig) *Limiter {
-	l := &Limiter{partition: cfg.Per, replicas: float64(max(cfg.Replicas, 1))}
+	l := &Limiter{partition: cfg.Per, replicas: 1}
+	if cfg.Shared == "" {
+		l.replicas = float64(max(cfg.Replicas, 1))
+	}
 	for i, r := range [limitBuckets]Rate{cfg.Requests, cfg.Tokens, cfg.InputTokens, cfg.OutputTokens} {
 		if l.buckets[i] = newBucketConfig(r, l.replicas); l.buckets[i].on {
 			l.n = i + 1
@@ -152,6 +156,9 @@ func (l *Limiter) Learns() {
 	defer l.mu.Unlock()
 	for i := range l.buckets {
 		l.buckets[i].on = true
+		if l.sharing != nil {
+			l.sharing.whole[i].on = true
+		}
 	}
 	l.n = int(limitBuckets)
 }
@@ -160,7 +167,11 @@ func (l *Limiter) Learns() {
 func (l *Limiter) PerTenant() bool { return l.partition == PerTenant }
 
 // Most returns the most that one call may take of a bucket.
-func (l *Limiter) Most(b LimitBucket) float64 { return l.buckets[b].whole }
+func (l *Limiter) Most(b LimitBucket) float64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buckets[b].whole
+}
 
 // CountsTokens reports whether the config bounds tokens, so that calls need an estimate and a Settle.
 func (cfg LimitConfig) CountsTokens() bool {
@@ -262,7 +273,7 @@ func (l *Limiter) Refund(now time.Time, r *Reservation) (roused Permit) {
 	switch {
 	case old.granted:
 		s, _, _ := l.price(old.cost)
-		q.give(&s, l.n)
+		q.give(&s, l.n, l.least())
 	case findSlot(&l.places, old.place.slot, old.place.serial) != nil:
 		l.leave(q, old.place.slot)
 	}
@@ -289,7 +300,7 @@ func (l *Limiter) Settle(now time.Time, r *Reservation, used Usage) (roused Perm
 	actual := spendOf(Cost{Input: used.Input, Output: used.Output})
 	for i := range l.n {
 		if c := &l.buckets[i]; c.rate > 0 {
-			q.buckets[i].used = min(max(q.buckets[i].used+actual[i]-reserved[i], 0), c.most+c.whole)
+			q.buckets[i].used = min(max(q.buckets[i].used+actual[i]-reserved[i], l.least()), c.most+c.whole)
 		}
 	}
 	return l.rouse(q, t)
@@ -298,12 +309,12 @@ func (l *Limiter) Settle(now time.Time, r *Reservation, used Usage) (roused Perm
 // Charge takes requests of a tenant that were sent without asking, by a transport on its own. They may leave a debt, of at most what the
 // limit holds.
 func (l *Limiter) Charge(now time.Time, tenant string, requests int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	c := &l.buckets[BucketRequests]
 	if c.rate <= 0 || requests <= 0 {
 		return
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	q, _ := l.find(tenant, l.clock.tick(now))
 	q.buckets[BucketRequests].used = min(q.buckets[BucketRequests].used+float64(requests), c.most+c.whole)
 }

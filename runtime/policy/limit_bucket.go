@@ -54,6 +54,12 @@ type quota struct {
 	buckets [limitBuckets]bucket
 	at      int64 // up to when time has given back
 	line    list  // of places
+
+	// of a shared limit: see sharing
+	alone bool
+	asked int64 // until when a demand is under way
+	next  int64 // when the store has what the head of the line needs
+	full  int64 // until when the store keeps the buckets
 }
 
 // bucket counts what was used and not yet given back by time, rather than what is left, so that the zero value is full.
@@ -114,10 +120,10 @@ func (q *quota) takeRequest(c *bucketConfig, t int64) bool {
 	return true
 }
 
-// give gives tokens back.
-func (q *quota) give(s *spend, n int) {
+// give gives tokens back, to a bucket of which at least so much is used.
+func (q *quota) give(s *spend, n int, least float64) {
 	for i := range n {
-		q.buckets[i].used = max(q.buckets[i].used-s[i], 0)
+		q.buckets[i].used = max(q.buckets[i].used-s[i], least)
 	}
 }
 
@@ -134,6 +140,9 @@ func (q *quota) ahead(n int) (s spend) {
 
 // advance has time give back what was used, up to t.
 func (l *Limiter) advance(q *quota, t int64) {
+	if l.sharing != nil {
+		l.follow(q, t)
+	}
 	from := q.at
 	if from >= t {
 		return
@@ -141,7 +150,7 @@ func (l *Limiter) advance(q *quota, t int64) {
 	q.at = t
 	for i := range l.n {
 		b := &q.buckets[i]
-		if b.used > 0 {
+		if b.used > 0 && !l.isLinked() {
 			b.used = max(b.used-l.buckets[i].earned(b, from, t), 0)
 		}
 		if b.until <= t {
@@ -164,6 +173,9 @@ const slack = 1e-6
 
 // due returns when the buckets will hold what a call and those ahead of it take, and which of them is the last to.
 func (l *Limiter) due(q *quota, t int64, s, ahead *spend) (at int64, last LimitBucket) {
+	if l.isLinked() {
+		return l.dueLinked(q, t, s, ahead)
+	}
 	at = t
 	for i := range l.n {
 		c, b := &l.buckets[i], &q.buckets[i]

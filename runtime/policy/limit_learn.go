@@ -73,6 +73,13 @@ type LimiterSnapshot struct {
 	// Tenants is the number of tenants that are told apart, and Spilled that of calls whose tenant was not, because there were too many.
 	Tenants int
 	Spilled uint64
+	// Shared is the name of a limit that lies in a store; empty for one that is this process's. Alone says that the store does not answer, since
+	// Since, and that this process has its part of the limit meanwhile.
+	Shared string
+	Alone  bool
+	Since  time.Time
+	// Replicas is how many processes share the limit, by the store, or by the configuration while it has never answered; 0 is unknown.
+	Replicas int
 }
 
 // BucketSnapshot is what a bucket shows of itself.
@@ -101,6 +108,7 @@ func (l *Limiter) Snapshot(now time.Time) LimiterSnapshot {
 			}
 		}
 	})
+	l.snapshotShared(&s, &least)
 	s.Requests, s.Tokens, s.Input, s.Output = least[BucketRequests], least[BucketTokens], least[BucketInput], least[BucketOutput]
 	return s
 }

@@ -32,7 +32,7 @@ func (l *Limiter) quotaOf(r *Reservation) *quota {
 
 // isIdle reports whether a fresh quota would decide the same.
 func (l *Limiter) isIdle(q *quota, t int64) bool {
-	if q.line.n > 0 {
+	if q.line.n > 0 || q.asked > t {
 		return false
 	}
 	l.advance(q, t)

@@ -58,8 +58,12 @@ type LimitConfig struct {
 	Slice time.Duration
 	// Headers says which response headers lower the limit until they say otherwise.
 	Headers LimitHeaders
-	// Replicas is the number of processes that share the limit; each takes an equal part. 0 means 1.
+	// Replicas is the number of processes that share the limit; each takes an equal part. 0 means 1. Of a shared limit it is how many there are
+	// taken to be while the store that it lies in has never said so.
 	Replicas int
+	// Shared is the name under which the limit lies in a store that several processes ask (runtime.WithLimitStore), so that it holds for all of
+	// them together. Empty for a limit that is this process's. See SharedName.
+	Shared string
 }
 
 // ShedConfig rejects calls to a target that does not accept most of them, before they are sent: the client-side throttling of

@@ -42,6 +42,9 @@ func IsStraight(plan *Plan, m *Machines) bool {
 	case m.Members != nil, m.Purse != nil, m.Throttle != nil, m.Hedger != nil, m.Hedge != nil:
 		return false
 	}
+	if m.Limit != nil && m.Limit.IsShared() {
+		return false
+	}
 	b, k := m.Breaker, m.Bulkhead
 	if b != nil && b.cfg.Mode == BreakerOff || k != nil && k.cfg.MaxConcurrent <= 0 {
 		return false

@@ -59,6 +59,8 @@ const (
 	HedgeNotHedgeable ProblemCode = "hedge-not-hedgeable"
 	// HedgeMayDuplicate is a hedge on another target of an operation that may be executed twice on one target only.
 	HedgeMayDuplicate ProblemCode = "hedge-may-duplicate"
+	// SharedShape is a shared limit whose name is none, or that bounds nothing which processes could share.
+	SharedShape ProblemCode = "shared-shape"
 	// LimitWithoutRate is a limit, or a burst, that bounds nothing.
 	LimitWithoutRate ProblemCode = "limit-without-rate"
 	// TokensNotCounted is a limit of tokens on an operation whose answers do not say how many it took.

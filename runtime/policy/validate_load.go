@@ -1,6 +1,9 @@
 package policy
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 func (c *checker) limit(at string, l LimitConfig) {
 	if l == (LimitConfig{}) {
@@ -18,9 +21,30 @@ func (c *checker) limit(at string, l LimitConfig) {
 	switch {
 	case l.Requests == (Rate{}) && !l.countsTokens() && l.Cost == (Rate{}) && l.Headers == LimitHeadersNone:
 		c.refusef(LimitWithoutRate, at, "neither requests nor tokens are bounded, and no headers say how")
+	case l.Shared != "" && !sharedNameOK(l.Shared):
+		c.refusef(SharedShape, at+".shared", "%q is no name: it takes up to %d letters, digits, and any of .-_:", l.Shared, longestShared)
+	case l.Shared != "" && l.Cost != (Rate{}):
+		c.refusef(SharedShape, at+".cost", "money is not kept in a store")
+	case l.Shared != "" && l.Requests == (Rate{}) && !l.countsTokens():
+		c.refusef(SharedShape, at+".shared", "nothing is bounded that processes could share")
 	case l.Requests == (Rate{}) && l.Burst > 0:
 		c.refusef(LimitWithoutRate, at+".burst", "it is one of requests, which are not bounded")
 	}
+}
+
+// longestShared is the longest name of a shared limit.
+const longestShared = 100
+
+// sharedNameOK reports whether a shared limit may be called that: the name is a part of keys in a store, and "/" is what targets come after.
+func sharedNameOK(name string) bool {
+	for _, r := range name {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune(".-_:", r):
+		default:
+			return false
+		}
+	}
+	return len(name) <= longestShared
 }
 
 // rate checks an amount in a span of time; the zero value is no bound.

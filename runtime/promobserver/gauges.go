@@ -18,6 +18,7 @@ const (
 	limitLeft
 	limitCapacity
 	limitWaiting
+	limitAlone
 	budgetBalance
 	budgetCapacity
 	budgetRatio
@@ -141,6 +142,13 @@ var states = map[policy.State]float64{policy.StateClosed: 0, policy.StateHalfOpe
 
 // readLimit reads the buckets of a limit.
 func (p points) readLimit(at point, l *policy.LimiterSnapshot) {
+	if l.Shared != "" {
+		alone := 0.0
+		if l.Alone {
+			alone = 1
+		}
+		p.most(at.withGauge(limitAlone), alone)
+	}
 	limited := false
 	for _, b := range []struct {
 		*policy.BucketSnapshot

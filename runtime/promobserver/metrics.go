@@ -106,6 +106,12 @@ var counters = map[runtime.EventKind]Metric{
 	runtime.StoreFailed: {
 		"resgen_store_failures_total", Counter, "Accesses to a store that failed or were too slow.", labels(labelOperation),
 	},
+	runtime.LimitStoreFailed: {
+		"resgen_limit_store_failures_total", Counter, "Questions to a store of shared limits that failed or took too long.", labels(labelOperation, labelTarget),
+	},
+	runtime.LimitStoreBack: {
+		"resgen_limit_store_recoveries_total", Counter, "Stores of shared limits that answered again.", labels(labelOperation, labelTarget),
+	},
 	runtime.EmbedderFailed: {
 		"resgen_embedder_failures_total", Counter, "Texts of which an embedder of a semantic cache made no vector.", labels(labelOperation),
 	},
@@ -173,6 +179,10 @@ var gauges = []Metric{
 	budgetMin:      {"resgen_budget_min_per_second", Gauge, "Retries that a budget is given each second besides, as the plan says.", labels(labelTarget)},
 	callTimeout:    {"resgen_call_timeout_seconds", Gauge, "Time that a call may take, as the plan says.", labels(labelOperation)},
 	attemptTimeout: {"resgen_attempt_timeout_seconds", Gauge, "Time that an attempt may take, as the plan says.", labels(labelOperation)},
+	limitAlone: {
+		"resgen_limit_alone", Gauge, "Whether the store of a shared limit does not answer, so that this instance has a part of the limit: 1, else 0.",
+		labels(labelTarget),
+	},
 	pauseLeft: {
 		"resgen_pause_remaining_seconds", Gauge, "Time until a pause ends that a target asked for; 0 without one.", labels(labelTarget),
 	},

@@ -158,6 +158,11 @@ func full(t *testing.T) *runtime.Group {
 		t.Fatal(err)
 	}
 	_, _ = runtime.Do(t.Context(), op, func(context.Context, runtime.Attempt) (int, error) { return 1, nil })
+	p.Operation = "list"
+	p.Limit = policy.LimitConfig{Requests: policy.Rate{Amount: 10, Per: time.Second}, Shared: "account"}
+	if _, err = runtime.NewOperation(g, "llm", p, runtime.Wiring{Limits: runtime.LocalLimits()}); err != nil {
+		t.Fatal(err)
+	}
 	return g
 }
 

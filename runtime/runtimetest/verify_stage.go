@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/resgen-go/resgen/runtime/policy"
 )
 
 // Answer is a right answer to a call, as the target would send it.
@@ -37,6 +39,7 @@ type stage struct {
 	funcs  []string
 	bodies int
 	store  *entries
+	limits policy.LimitPool // what calls of the stage use of shared limits
 }
 
 // stageKey is where the context of a call keeps the *stage.

@@ -150,6 +150,7 @@ func (r *run) obey(c *call, a policy.Action) {
 			r.forget(other)
 			other.grant = r.agenda.enter(entry{at: r.now, rank: grantComes, call: other})
 		}
+	case policy.AskStore: // there is one process: its limiters have all of a shared limit
 	case policy.TellNote:
 		r.note(c, a.Note)
 	case policy.FinishCall:

@@ -77,6 +77,11 @@ func (a *row) limits() {
 				of, number(b.PerSecond), clock(b.LearnedUntil, a.now), span(b.LearnedUntil.Sub(a.now)))
 		}
 	}
+	if l.Alone {
+		a.problemf(a.m.Repeats.Limit, Problem{State: Degraded, What: "limit store", Since: l.Since},
+			"is limited by this instance's part, one of %d, of the limit %q%s: the store that all share it in does not answer.",
+			max(l.Replicas, 1), clean(l.Shared), since(l.Since, a.now))
+	}
 	a.t.Waiting = l.Waiting
 	if l.Waiting > 0 {
 		words = append(words, counted(l.Waiting, "call")+" in line")

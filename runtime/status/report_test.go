@@ -88,7 +88,7 @@ func TestEveryEventIsDecided(t *testing.T) {
 		runtime.LoserPanicked: true, runtime.AttemptAbandoned: true, runtime.RungTaken: true, runtime.RungUnfit: true, runtime.BreakerChanged: true,
 		runtime.Paused: true, runtime.Substituted: true, runtime.StoreFailed: true, runtime.EmbedderFailed: true, runtime.ExerciseFailed: true,
 		runtime.InnerRetry: true, runtime.TwoLayers: true, runtime.NotRepeatable: true, runtime.ManyClients: true,
-		runtime.FaultInjected: true,
+		runtime.FaultInjected: true, runtime.LimitStoreFailed: true, runtime.LimitStoreBack: true,
 	}
 	for what := runtime.CallStart; what.String() != "unknown event"; what++ {
 		w := newWorld(t)

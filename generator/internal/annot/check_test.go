@@ -137,7 +137,7 @@ func TestCheck(t *testing.T) {
 		{"limit: {requests: 5/}", "RG2006", "is no rate", ""},
 		{"limit: {requests: [5]}", "RG2002", "must be a rate, not a list", "500/1m"},
 		{"limit: {cost: 5.00}", "RG2006", `"limit.cost" is an amount without a span of time`, ""},
-		{"limit: {shared: all}", "RG2005", `"limit.shared" is not supported yet`, "remove it"},
+		{"limit: {shared: all of us}", "RG2006", `"limit.shared"`, "shared: "},
 		{"limit: {headers: x}", "RG2010", `unknown value of "limit.headers" "x"`, "none, x-ratelimit, draft"},
 		{"limit: {burst: 0}", "RG2006", "must be a whole number from 1", ""},
 		{"hedge: {delay: 150}", "RG2004", `"hedge.delay" is a bare number`, "delay: 150s` or `delay: 150ms"},

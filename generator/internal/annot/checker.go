@@ -98,19 +98,6 @@ func (c checker) misplaced(f *source.Field, where, why, fix string) {
 	})
 }
 
-// notSupported reports a key, or the value of a key, that this version does not carry out.
-func (c checker) notSupported(v *source.Value, what string) {
-	at := source.Span{Pos: c.keyPos, Len: len(c.key)}
-	if !c.keyPos.IsValid() {
-		at = span(v)
-	}
-	c.add(diag.Diagnostic{
-		Code: diag.NotSupportedYet, Span: at, What: what + " is not supported yet",
-		Why: "no machine of this version's runtime carries it out, and a policy that is written must be a policy that runs",
-		Fix: "remove it",
-	})
-}
-
 // unknownName reports a scalar that names nothing.
 func (c checker) unknownName(v *source.Value, what string, known []string) {
 	fix := diag.DidYouMean(v.Text, known)

@@ -16,14 +16,14 @@ type enum interface {
 	fmt.Stringer
 }
 
-// oneOf is a key that has one of a few values. The names of notYet belong to the vocabulary and are refused.
-func oneOf[T any, E enum](key, doc string, values []E, at func(*T) *E, notYet ...string) field[T] {
+// oneOf is a key that has one of a few values.
+func oneOf[T any, E enum](key, doc string, values []E, at func(*T) *E) field[T] {
 	names := make([]string, len(values))
 	for i, v := range values {
 		names[i] = v.String()
 	}
 	return field[T]{
-		key: key, doc: doc, shape: choiceShape{names: names, notYet: notYet},
+		key: key, doc: doc, shape: choiceShape{names: names},
 		put: func(t *T, v *source.Value) { *at(t) = values[max(slices.Index(names, v.Text), 0)] },
 		take: func(t *T) (source.Value, bool) {
 			var zero E
@@ -33,8 +33,7 @@ func oneOf[T any, E enum](key, doc string, values []E, at func(*T) *E, notYet ..
 }
 
 type choiceShape struct {
-	names  []string
-	notYet []string
+	names []string
 }
 
 func (s choiceShape) check(c checker, v *source.Value) (source.Value, bool) {
@@ -43,8 +42,6 @@ func (s choiceShape) check(c checker, v *source.Value) (source.Value, bool) {
 		c.wrongType(v, oneOfThese(s.names), s.names[0])
 	case slices.Contains(s.names, v.Text):
 		return *v, true
-	case slices.Contains(s.notYet, v.Text):
-		c.at(v).notSupported(v, quote(c.key+": "+v.Text))
 	default:
 		c.unknownName(v, "value of "+c.quoted(), s.names)
 	}
@@ -54,12 +51,6 @@ func (s choiceShape) check(c checker, v *source.Value) (source.Value, bool) {
 func (s choiceShape) describe() description {
 	form := "`" + strings.Join(s.names, "` / `") + "`"
 	return description{form: form, schema: &schema{Enum: s.names}}
-}
-
-// at moves what is reported from the key to a value.
-func (c checker) at(v *source.Value) checker {
-	c.keyPos, c.key = v.Pos, v.Text
-	return c
 }
 
 func oneOfThese(names []string) string { return "one of " + strings.Join(names, ", ") }

@@ -34,9 +34,7 @@ func registryKeys() []string {
 		}
 		out = append(out, directed(e.Key()))
 		for _, k := range e.Keys() {
-			if !k.Later {
-				out = append(out, directed(e.Key()+"."+k.Path))
-			}
+			out = append(out, directed(e.Key()+"."+k.Path))
 		}
 	}
 	slices.Sort(out)

@@ -81,6 +81,7 @@ var policyDirections = []Direction{
 	{Key: "limit.burst", Sense: More, Why: "more at once; without it, what `requests` allows in a second"},
 	{Key: "limit.per", Sense: Given, Why: "each tenant has the limit for itself"},
 	{Key: "limit.headers", Why: "whose word lowers the limit"},
+	{Key: "limit.shared", Sense: Missing, Why: "each process has the limit for itself"},
 	{Key: "limit.replicas", Sense: Less, Default: "1", Why: "each process takes a greater part"},
 	{Key: "limit.cost", Sense: More, Absent: Loosest, Why: "more money"},
 	{Key: "retry", Sense: Given, Why: "more requests"},

@@ -27,7 +27,6 @@ type description struct {
 type keyDoc struct {
 	key, doc string
 	value    description
-	later    bool
 }
 
 // field is one key of an object that is decoded into a T.
@@ -63,9 +62,9 @@ func (r record[T]) check(c checker, v *source.Value) (source.Value, bool) {
 	return out, true
 }
 
-// checkField checks the value of a key. Null is right for every key that is supported: it removes what lower layers say.
+// checkField checks the value of a key. Null is right for every key: it removes what lower layers say.
 func checkField(c checker, s shape, v *source.Value) (source.Value, bool) {
-	if _, later := s.(unsupported); v.Kind == source.Null && !later {
+	if v.Kind == source.Null {
 		return *v, true
 	}
 	return s.check(c, v)
@@ -75,11 +74,8 @@ func (r record[T]) describe() description {
 	d := description{form: "object", schema: &schema{Type: "object", Properties: map[string]*schema{}, Closed: true}}
 	for _, f := range r {
 		value := f.shape.describe()
-		_, later := f.shape.(unsupported)
-		d.keys = append(d.keys, keyDoc{key: f.key, doc: f.doc, value: value, later: later})
-		if !later {
-			d.schema.Properties[f.key] = value.schema.nullable().described(f.doc)
-		}
+		d.keys = append(d.keys, keyDoc{key: f.key, doc: f.doc, value: value})
+		d.schema.Properties[f.key] = value.schema.nullable().described(f.doc)
 	}
 	return d
 }
@@ -117,25 +113,21 @@ func (r record[T]) find(key string) *field[T] {
 	return nil
 }
 
-// keys are the keys that are supported: those that are not are no good suggestions.
+// keys are the names of the keys.
 func (r record[T]) keys() []string {
 	keys := make([]string, 0, len(r))
 	for _, f := range r {
-		if _, later := f.shape.(unsupported); !later {
-			keys = append(keys, f.key)
-		}
+		keys = append(keys, f.key)
 	}
 	return keys
 }
 
 // example spells the object in short, for a fix.
 func (r record[T]) example() string {
-	for _, f := range r {
-		if _, later := f.shape.(unsupported); !later {
-			return "{" + f.key + ": ...}"
-		}
+	if len(r) == 0 {
+		return "{}"
 	}
-	return "{}"
+	return "{" + r[0].key + ": ...}"
 }
 
 // object is a key whose value is an object of its own.
@@ -145,21 +137,4 @@ func object[T, U any](key, doc string, of record[U], at func(*T) *U) field[T] {
 		put:  func(t *T, v *source.Value) { of.decode(at(t), v) },
 		take: func(t *T) (source.Value, bool) { v := of.encode(at(t)); return v, len(v.Map) > 0 },
 	}
-}
-
-// later is a key that belongs to the vocabulary and that no machine carries out yet.
-func later[T any](key, doc string) field[T] {
-	return field[T]{key: key, doc: doc, shape: unsupported{}}
-}
-
-// unsupported refuses every value.
-type unsupported struct{}
-
-func (unsupported) check(c checker, v *source.Value) (source.Value, bool) {
-	c.notSupported(v, c.quoted())
-	return source.Value{}, false
-}
-
-func (unsupported) describe() description {
-	return description{form: "not supported yet", schema: &schema{Not: &schema{}}}
 }

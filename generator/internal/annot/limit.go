@@ -9,7 +9,8 @@ var limitEntry = Entry{
 		"which `tokens` says where they are counted. `500/1m` is 500 in a minute, `60/s` is short for `60/1s`. A call waits for its turn as " +
 		"long as its time allows, else it goes on to the next rung or fails with the kind `rate-limited`. With `per: tenant` each tenant " +
 		"(`runtime.WithTenant`) has the limit for itself, and calls without a tenant are one more; with `replicas` this process takes its " +
-		"part of a limit that several share. `headers` lets the answers of the target lower the limit until they say otherwise; " +
+		"part of a limit that several share; with `shared` all of them draw on one limit, whoever needs it. " +
+		"`headers` lets the answers of the target lower the limit until they say otherwise; " +
 		"alone, it holds calls back from when they say that nothing is left until they may go on. Beside a preset of `errors` the preset's family is " +
 		"the default, and `headers: none` learns nothing. `cost` bounds what all rungs together may spend, at the `price` of their targets: a rung " +
 		"that is too dear is passed over, and a cheaper one may answer.",
@@ -37,9 +38,11 @@ var limitKeys = record[limit]{
 			policy.LimitHeadersOpenRouter,
 		},
 		func(l *limit) *policy.LimitHeaders { return &l.Headers }),
-	count("replicas", "Processes that share the limit, each with an equal part.", 1, func(l *limit) *int { return &l.Replicas }),
+	count("replicas", "Processes that share the limit, each with an equal part. With `shared`, how many there are taken to be while the store is gone "+
+		"and has never said.", 1, func(l *limit) *int { return &l.Replicas }),
 	rate("cost", "Money, in the unit of the prices, over all rungs: `5.00/24h`.", func(l *limit) *policy.Rate { return &l.Cost }),
-	later[limit]("shared", "A limit over all replicas, kept in Redis."),
+	name("shared", "The name under which the limit lies in a store, for all processes together: runtime.WithLimitStore, such as package "+
+		"redisstore makes one of Redis. Limits of one name have the same numbers.", func(l *limit) *string { return &l.Shared }),
 }
 
 func perField[T any](doc string, at func(*T) *policy.Partition) field[T] {

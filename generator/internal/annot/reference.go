@@ -6,8 +6,6 @@ type KeyDoc struct {
 	Path string
 	// Form is the value in a few words, such as "duration"; Doc is a sentence or two.
 	Form, Doc string
-	// Later says that the key is known and refused, because no machine carries it out yet. It has no Form and no Doc.
-	Later bool
 }
 
 // Form is what values the annotation takes, in a few words.
@@ -17,13 +15,9 @@ func (e *Entry) Form() string { return e.field.shape.describe().form }
 func (e *Entry) Keys() []KeyDoc { return keysOf("", e.field.shape.describe().keys) }
 
 func keysOf(prefix string, keys []keyDoc) []KeyDoc {
-	var out []KeyDoc
+	out := make([]KeyDoc, 0, len(keys))
 	for _, k := range keys {
 		path := prefix + k.key
-		if k.later {
-			out = append(out, KeyDoc{Path: path, Later: true})
-			continue
-		}
 		out = append(out, KeyDoc{Path: path, Form: k.value.form, Doc: k.doc})
 		out = append(out, keysOf(path+".", k.value.keys)...)
 	}

@@ -90,21 +90,18 @@ func TestKeys(t *testing.T) {
 		}
 		for _, k := range e.Keys() {
 			paths[e.Key()+" "+k.Path] = k
-			if !k.Later && (k.Form == "" || k.Doc == "") {
+			if k.Form == "" || k.Doc == "" {
 				t.Errorf("the key %q of %q is not described: %+v", k.Path, e.Key(), k)
 			}
 		}
 	}
 	for _, path := range []string{
 		"retry backoff.base", "breaker window.calls", "fallback may-duplicate", "stream error.pointer", "timeout-classes max-stream",
-		"retry respect-retry-after.max", "targets breaker.window.age", "targets limit.requests", "tokens usage.cache-write",
+		"retry respect-retry-after.max", "targets breaker.window.age", "targets limit.shared", "tokens usage.cache-write",
 	} {
-		if k, ok := paths[path]; !ok || k.Later {
+		if k, ok := paths[path]; !ok {
 			t.Errorf("%q is not there: %+v", path, k)
 		}
-	}
-	if k := paths["limit shared"]; !k.Later {
-		t.Errorf("limit.shared is not marked as later: %+v", k)
 	}
 }
 

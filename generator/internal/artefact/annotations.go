@@ -27,8 +27,6 @@ type AnnotationEntry struct {
 	Key, Title, Text, Form, Since, Example string
 	// Keys are the keys of its object; none where it is none.
 	Keys []AnnotationKey
-	// Later lists the keys that are not supported yet, or is empty.
-	Later string
 }
 
 // AnnotationKey is one key of an annotation's object.
@@ -63,15 +61,9 @@ func AnnotationsPage() (Page, error) {
 
 func annotationEntry(e *annot.Entry) AnnotationEntry {
 	out := AnnotationEntry{Key: e.Key(), Title: e.Title, Text: e.Text, Form: e.Form(), Since: e.Since, Example: e.Example}
-	var later []string
 	for _, k := range e.Keys() {
-		if k.Later {
-			later = append(later, "`"+k.Path+"`")
-			continue
-		}
 		out.Keys = append(out.Keys, AnnotationKey{Path: k.Path, Form: k.Form, Doc: k.Doc})
 	}
-	out.Later = strings.Join(later, ", ")
 	return out
 }
 

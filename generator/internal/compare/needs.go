@@ -74,6 +74,9 @@ func needed(pkg *plan.Package) []need {
 			add(store("WithEmbedder("+strconv.Quote(s.Embedder)+")"), setAt(op, "cache.semantic.embedder"))
 		}
 	}
+	if op := plan.SharesLimits(&pkg.Client); op != nil {
+		add(store("WithLimitStore"), setAt(op, "limit.shared"))
+	}
 	for _, option := range toAddress(pkg) {
 		add(option.option, option.pos)
 	}

@@ -45,6 +45,8 @@ const (
 	BulkheadBelowLimit      Code = "RG3173"
 	ShedWindowShort         Code = "RG3174"
 	CostWithoutPrice        Code = "RG3175"
+	SharedWithoutRate       Code = "RG3176"
+	SharedLimitDiffers      Code = "RG3177"
 	PageDoesNotFit          Code = "RG3180"
 	MembersShape            Code = "RG3182"
 	WeightWithoutMembers    Code = "RG3183"

@@ -160,6 +160,20 @@ var rg314 = []Entry{
 		Fix:     "limit: {cost: 5.00/24h, per: tenant}\ntargets: {primary: {price: {input: 2.50, cached: 1.25, output: 10}}}",
 	},
 	{
+		Code: SharedWithoutRate, Name: "SharedWithoutRate", Summary: "a shared limit of nothing that processes can share",
+		Explain: "With `shared` all processes draw on one limit, which lies in a store: one of requests, or of tokens. What headers alone say, each process " +
+			"learns for itself; and money is not kept there yet: with `replicas` each process has its part of it.",
+		Example: "limit: {headers: x-ratelimit, shared: openai}",
+		Fix:     "limit: {requests: 500/1m, headers: x-ratelimit, shared: openai}",
+	},
+	{
+		Code: SharedLimitDiffers, Name: "SharedLimitDiffers", Summary: "a shared limit has other numbers elsewhere",
+		Explain: "Whoever names a shared limit draws on the same buckets. Were their numbers not the same, they would fill and empty them by different " +
+			"rules, and none would hold. A limit of another target than `primary` is another one of the same name.",
+		Example: "a: {limit: {requests: 500/1m, shared: openai}}\nb: {limit: {requests: 100/1m, shared: openai}}",
+		Fix:     "policies: {openai: {limit: {requests: 500/1m, shared: openai}}}\na: {use: openai}\nb: {use: openai}",
+	},
+	{
 		Code: PageDoesNotFit, Name: "PageDoesNotFit", Summary: "pages are not where an annotation says",
 		Explain: "`page` says where a request names the page that it asks for, and where an answer has its items and the next page. Generated code " +
 			"reaches them by the types of the document, so both must be there: the token of a text or a whole number on both sides, the items as a list.",

@@ -53,6 +53,11 @@ func (k *kit) emitBaseOptions() {
 		"WithGroup", client.Clone(), []jen.Code{jen.Id("g").Op("*").Add(k.qual(runtimePath, "Group"))}, "WithGroup", jen.Id("g"))
 	k.option(plan.Comment{"WithObserver tells o what the runtime does."},
 		"WithObserver", client.Clone(), []jen.Code{jen.Id("o").Add(k.qual(runtimePath, "Observer"))}, "WithObserver", jen.Id("o"))
+	if plan.SharesLimits(&k.pkg.Client) != nil {
+		k.option(plan.Comment{
+			"WithLimitStore gives the store of limits that all replicas share, such as package runtime/redisstore makes one. New fails without it.",
+		}, "WithLimitStore", client.Clone(), []jen.Code{jen.Id("s").Add(k.qual(runtimePath, "LimitStore"))}, "WithLimitStore", jen.Id("s"))
+	}
 	if slices.ContainsFunc(k.pkg.Client.Operations, func(op plan.Operation) bool { return op.Policy.Cache.On }) {
 		k.option(plan.Comment{"WithStore gives the store that answers are kept in, such as package runtime/cache makes one. New fails without it."},
 			"WithStore", client.Clone(), []jen.Code{jen.Id("s").Add(k.qual(runtimePath, "Store"))}, "WithStore", jen.Id("s"))

@@ -197,7 +197,7 @@ func hostOf(target string, i int) string {
 	return host
 }
 
-// storeOptions are those of caches.
+// storeOptions are those of caches and of shared limits.
 func (e *examiner) storeOptions() []jen.Code {
 	var list []jen.Code
 	var embedders []string
@@ -211,6 +211,9 @@ func (e *examiner) storeOptions() []jen.Code {
 	}
 	if caches {
 		list = append(list, e.local("WithStore").Call(e.qual(runtimetestPath, "Store").Call()))
+	}
+	if plan.SharesLimits(&e.pkg.Client) != nil {
+		list = append(list, e.local("WithLimitStore").Call(e.qual(runtimetestPath, "LimitStore").Call()))
 	}
 	if len(embedders) > 0 {
 		list = append(list, e.local("WithSemanticStore").Call(e.qual(runtimetestPath, "SemanticStore").Call()))

@@ -187,7 +187,7 @@ func (m *method) doc() Comment {
 // fixedOptions are the options that every client has, or gets with the first of what they are for.
 var fixedOptions = map[string]bool{
 	"WithBaseURL": true, "WithHTTPClient": true, "WithRequestEditor": true, "WithTarget": true, "WithGroup": true, "WithStore": true,
-	"WithEmbedder": true, "WithSemanticStore": true,
+	"WithEmbedder": true, "WithSemanticStore": true, "WithLimitStore": true,
 	"WithObserver": true, "WithBearer": true, "WithBearerFunc": true, "WithAPIKey": true, "WithBasicAuth": true,
 	tokensOption: true,
 }

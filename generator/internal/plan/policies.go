@@ -93,6 +93,7 @@ func resolvePolicies(api *model.API, l Layers, list *diag.List) Resolved {
 		out.Removed = append(out.Removed, r.removed())
 	}
 	ladders.refuse()
+	ladders.refuseSharedLimits()
 	if sound && s.sound && !l.Partial {
 		s.refuseUncounted(out.Plans, list)
 	}

@@ -98,7 +98,7 @@ func (c *refusal) problem(p policy.Problem) {
 	case policy.ExerciseNotSafe, policy.ExerciseWithoutRungs, policy.ExerciseUnknownRung, policy.ServeNotEqual:
 		c.exercise(p)
 	case policy.MembersShape, policy.WeightShape, policy.AffinityShape: // refused where they are defined
-	case policy.LimitWithoutRate, policy.TokensNotCounted, policy.CostWithoutPrice:
+	case policy.SharedShape, policy.LimitWithoutRate, policy.TokensNotCounted, policy.CostWithoutPrice:
 		c.limit(p)
 	case policy.ShedWindowShort:
 		c.shedWindowShort()

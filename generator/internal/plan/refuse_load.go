@@ -17,6 +17,8 @@ func (c *refusal) limit(p policy.Problem) {
 	switch p.Code {
 	case policy.LimitWithoutRate:
 		c.limitWithoutRate(p.Field)
+	case policy.SharedShape:
+		c.sharedWithoutRate(p)
 	case policy.CostWithoutPrice:
 		c.costWithoutPrice(p)
 	default:

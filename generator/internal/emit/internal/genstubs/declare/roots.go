@@ -20,7 +20,7 @@ func roots() map[string][]string {
 		oauthPath:   {"Config", "WithClientCredentials"},
 		runtimetestPath: {
 			"Verify", "Suite", "Case", "Answer", "Outcome", "Done", "Value", "Result", "Stream", "StreamResult",
-			"Func", "FuncDone", "ErrUnwired", "Store", "SemanticStore", "Embedder",
+			"Func", "FuncDone", "ErrUnwired", "Store", "SemanticStore", "Embedder", "LimitStore",
 		},
 
 		"cmp":           {"Or"},
@@ -48,7 +48,7 @@ func runtimeRoots() []string {
 		"Input", "Call", "Do", "DoResult", "Open", "OpenResult", "Send", "SendStream", "StreamOf", "StreamOfExample",
 		"ClientOption", "TargetOption", "Option", "Group", "Observer",
 		"WithBaseURL", "WithBasicCredential", "WithCredential", "WithCredentialFunc", "WithGroup", "WithHTTPClient", "WithObserver",
-		"WithRequestEditor", "WithStore", "Embedder", "SemanticStore", "WithEmbedder", "WithSemanticStore", "WithTarget", "WithWired", "Store",
+		"WithRequestEditor", "WithStore", "Embedder", "SemanticStore", "LimitStore", "WithLimitStore", "WithEmbedder", "WithSemanticStore", "WithTarget", "WithWired", "Store",
 		"Wrapper", "Wrapper.Apply", "Wrapper.Err", "Wrapper.Operation", "Wrapper.Wire", "Wrapper.WireTarget", "WrapperOption", "WrapperSpec",
 		"NewWrapper", "WiredTarget", "Args", "DoInline", "Remember", "WithIdempotencyKey",
 		"Keep", "KeepResult", "OpenChan", "OpenChanResult", "OpenReader", "OpenReaderResult", "OpenSeq", "OpenSeqResult",
