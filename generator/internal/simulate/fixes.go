@@ -52,7 +52,7 @@ func refusedWhy(kind string) string {
 	case policy.KindBulkheadFull.String():
 		return "more calls are in flight than `bulkhead.max-concurrent` lets through"
 	case policy.KindRateLimited.String():
-		return "more calls arrive than `limit` lets through, and they may not wait so long"
+		return "more calls arrive than `limit` lets through or pays for, and they may not wait so long"
 	default:
 		return "the client's own guards are tighter than the load"
 	}

@@ -65,8 +65,8 @@ const (
 
 // isModel reports whether answers take as long as those of a language model.
 func isModel(p *policy.Plan) bool {
-	places := policy.TokenPlacesOf(p)
-	return p.Stream.Format.Streams() || p.Tokens.Output != "" || p.Limit.CountsTokens() && len(places.Output) > 0
+	works := p.Errors.Judge || p.Limit.CountsTokens() // its answers are the work of a model, if those of its provider count tokens
+	return p.Stream.Format.Streams() || p.Tokens.Output != "" || works && len(policy.TokenPlacesOf(p).Output) > 0
 }
 
 // countsTokens reports whether tokens are counted for an operation.

@@ -116,7 +116,8 @@ type Load struct {
 	Attempts float64 `json:"attempts"`
 	// Peak is the greatest number of attempts within one second.
 	Peak float64 `json:"peakPerSecond"`
-	// InFault are the attempts for each call that arrived in the fault, After those of the five seconds after it.
+	// InFault are the attempts of the fault for each call that arrived in it, or that was first sent in it where those are more: some wait for
+	// their turn. After are those of the five seconds after it.
 	InFault float64 `json:"perCallInFault"`
 	After   float64 `json:"perCallAfter"`
 	// Openings is how often a breaker opened that was closed.
@@ -196,7 +197,8 @@ func (w *watch) told(target string) Load {
 		return Load{}
 	}
 	return Load{
-		Attempts: mean(l.attempts, w.plays), Peak: mean(l.peaks, w.plays), InFault: ratioOf(l.inFault, w.arrived), After: ratioOf(l.after, w.later),
+		Attempts: mean(l.attempts, w.plays), Peak: mean(l.peaks, w.plays),
+		InFault: ratioOf(l.inFault, max(w.arrived, w.begun)), After: ratioOf(l.after, max(w.later, w.begunLater)),
 		Openings: mean(l.openings, w.plays), Input: mean(l.input, w.plays), Output: mean(l.output, w.plays), Cost: round(l.cost/float64(w.plays), 4),
 	}
 }

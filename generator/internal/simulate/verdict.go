@@ -200,8 +200,8 @@ func (v *view) loses() {
 	if kind == policy.KindThrottle.String() || kind == policy.KindRateLimited.String() {
 		x.What = fmt.Sprintf("rate limit: %.1f %% of the calls are lost although a Retry-After was given; expected are at most %g %%", share, bound)
 	}
-	if !p.Idempotency.Repeatable() && len(p.Fallback.Rungs) == 0 && p.Retry.Attempts > 1 {
-		x.Result = notes
+	if k, _ := policy.ParseKind(kind); k.InDoubt() && !p.Idempotency.Repeatable() && len(p.Fallback.Rungs) == 0 {
+		x.Result = notes // what must not be repeated is lost
 	}
 	v.add(x)
 }
@@ -239,9 +239,9 @@ func (v *view) ladder() {
 
 // recovers judges how soon after the fault the operation itself answers.
 func (v *view) recovers() {
-	x, ok := v.expect.bound(Recovery)
+	limit, ok := v.expect.bound(Recovery)
 	_, to := v.scenario.fault()
-	bound := time.Duration(x * float64(time.Second))
+	bound := time.Duration(limit * float64(time.Second))
 	if !ok || to >= v.scenario.Length {
 		return
 	}
@@ -256,7 +256,12 @@ func (v *view) recovers() {
 		}
 		what = fmt.Sprintf("the operation itself does not answer again in the %v after the fault; expected are at most %v", short(v.scenario.Length-to), bound)
 	}
-	v.add(Verdict{Rule: "not-recovered", What: what, Why: recoveryWhy(v.plan), Fix: recoveryFix(v.plan)})
+	x := Verdict{Rule: "not-recovered", What: what, Why: recoveryWhy(v.plan), Fix: recoveryFix(v.plan)}
+	if limited := v.tally.rejected[policy.KindRateLimited]; percentOf(limited, v.tally.calls) > tellFrom {
+		kind := policy.KindRateLimited.String()
+		x.Why, x.Fix = refusedWhy(kind), refusedFix(kind, v.plan)
+	}
+	v.add(x)
 }
 
 // most is the key with the greatest number; of several the first.

@@ -15,11 +15,13 @@ type watch struct {
 	from, to time.Duration
 	length   time.Duration
 
-	calls   map[int]*call
-	classes []tally
-	targets map[string]*load
-	arrived int // in the fault
-	later   int // in the aftermath
+	calls      map[int]*call
+	classes    []tally
+	targets    map[string]*load
+	arrived    int // in the fault
+	later      int // in the aftermath
+	begun      int // calls whose first attempt was sent in the fault
+	begunLater int
 }
 
 // aftermath is how long after a fault load still counts as its.
@@ -30,6 +32,7 @@ type call struct {
 	at      time.Duration
 	op      int
 	ended   time.Duration
+	begun   bool      // an attempt was sent
 	reached [2]string // the target of the attempt that runs, and of its copy
 	rungs   [2]int    // their rungs
 }
@@ -129,11 +132,17 @@ func (w *watch) sent(c *call, t *tally, l sim.Line) {
 	t.attempts++
 	into := w.load(target)
 	into.sent(l.At)
+	first := 0
+	if !c.begun {
+		c.begun, first = true, 1
+	}
 	switch {
 	case w.inFault(l.At):
 		into.inFault++
+		w.begun += first
 	case w.inAftermath(l.At):
 		into.after++
+		w.begunLater += first
 	}
 }
 
