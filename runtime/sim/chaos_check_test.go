@@ -119,7 +119,7 @@ func (c *checker) acted(_ *run, cl *call, a policy.Action) {
 		c.finished(cl, r, a)
 	case policy.TellNote:
 		c.noted(r, a.Note)
-	case policy.AwaitGrant, policy.StopTimer, policy.WakeCall:
+	case policy.AwaitGrant, policy.StopTimer, policy.WakeCall, policy.AskStore:
 	}
 }
 
