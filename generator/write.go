@@ -7,9 +7,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
+
+	"github.com/resgen-go/resgen/generator/internal/emit"
 )
 
 // outputMark begins the second line of every file that resgen owns; the NAME of the output follows it.
@@ -73,7 +77,7 @@ func outputName(files []File) (string, error) {
 	}
 	name, _ := ownerOf(files[0].Data)
 	for _, f := range files {
-		if f.Name == "." || !filepath.IsLocal(f.Name) || filepath.Base(f.Name) != f.Name {
+		if !isInside(f.Name) {
 			return "", fmt.Errorf("the file name %q leads out of the output folder", f.Name)
 		}
 		if owner, ok := ownerOf(f.Data); !ok || owner != name {
@@ -81,6 +85,16 @@ func outputName(files []File) (string, error) {
 		}
 	}
 	return name, nil
+}
+
+// isInside reports whether a name is that of a file in the output folder, or of a fake server below it.
+func isInside(name string) bool {
+	folder, base := path.Split(name)
+	if folder != "" && (base != emit.ServerFile || !strings.HasSuffix(folder, emit.ServerSuffix+"/")) {
+		return false
+	}
+	folder = strings.TrimSuffix(folder, "/")
+	return name != "." && filepath.IsLocal(name) && filepath.Base(base) == base && (folder == "" || filepath.Base(folder) == folder)
 }
 
 // ownerOf returns the NAME in the header of a file, and whether it has one. Line ends of other systems do not count.
@@ -93,7 +107,10 @@ func ownerOf(data []byte) (string, bool) {
 
 // differs reports whether a file is new or has other bytes. It fails where what lies there is not of this output.
 func differs(dir, name string, f File) (bool, error) {
-	path := filepath.Join(dir, f.Name)
+	if err := checkFolder(dir, f.Name); err != nil {
+		return false, err
+	}
+	path := filepath.Join(dir, filepath.FromSlash(f.Name))
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -119,7 +136,26 @@ func differs(dir, name string, f File) (bool, error) {
 	return true, nil
 }
 
-// stale returns the files of the output that are no longer made.
+// checkFolder fails where a file's own folder leads elsewhere.
+func checkFolder(dir, name string) error {
+	folder := path.Dir(name)
+	if folder == "." {
+		return nil
+	}
+	at := filepath.Join(dir, folder)
+	info, err := os.Lstat(at)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("compare: %w", err)
+	case !info.IsDir():
+		return fmt.Errorf("%w: %s is no folder; move it away", ErrForeign, at)
+	}
+	return nil
+}
+
+// stale returns the files of the output that are no longer made, in its folder and in those of its fake servers.
 func stale(dir, name string, files []File) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -130,15 +166,24 @@ func stale(dir, name string, files []File) ([]string, error) {
 	}
 	var out []string
 	for _, entry := range entries {
-		if !entry.Type().IsRegular() || slices.ContainsFunc(files, func(f File) bool { return f.Name == entry.Name() }) {
+		at := entry.Name()
+		if entry.IsDir() && strings.HasSuffix(at, emit.ServerSuffix) {
+			at = path.Join(at, emit.ServerFile)
+			if info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(at))); err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+		} else if !entry.Type().IsRegular() {
 			continue
 		}
-		head, err := readHead(filepath.Join(dir, entry.Name()))
+		if slices.ContainsFunc(files, func(f File) bool { return f.Name == at }) {
+			continue
+		}
+		head, err := readHead(filepath.Join(dir, filepath.FromSlash(at)))
 		if err != nil {
 			return nil, err
 		}
 		if owner, ok := ownerOf(head); ok && owner == name {
-			out = append(out, entry.Name())
+			out = append(out, at)
 		}
 	}
 	return out, nil
@@ -183,14 +228,17 @@ func apply(dir string, files []File, c Changes) (err error) {
 		}
 	}
 	for _, name := range c.Written {
-		if err := os.Rename(temporary[name], filepath.Join(dir, name)); err != nil {
+		if err := os.Rename(temporary[name], filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 			return fmt.Errorf("write: %w", err)
 		}
 		delete(temporary, name)
 	}
 	for _, name := range c.Deleted {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 			return fmt.Errorf("delete: %w", err)
+		}
+		if folder := path.Dir(name); folder != "." {
+			_ = os.Remove(filepath.Join(dir, folder)) // only if nothing else is in it
 		}
 	}
 	return nil
@@ -198,13 +246,17 @@ func apply(dir string, files []File, c Changes) (err error) {
 
 // writeTemporary writes a file beside its place. The path is not empty where there is something to remove after a failure.
 func writeTemporary(dir string, f File) (path string, err error) {
-	tmp, err := os.CreateTemp(dir, ".resgen-*")
+	path = filepath.Join(dir, filepath.FromSlash(f.Name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // source code is for everyone to read
+		return "", fmt.Errorf("write: %w", err)
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".resgen-*")
 	if err != nil {
 		return "", fmt.Errorf("write: %w", err)
 	}
 	_, err = tmp.Write(f.Data)
 	mode := fs.FileMode(0o644)
-	if info, statErr := os.Stat(filepath.Join(dir, f.Name)); statErr == nil {
+	if info, statErr := os.Stat(path); statErr == nil {
 		mode = info.Mode().Perm()
 	}
 	if err := errors.Join(err, tmp.Chmod(mode), tmp.Close()); err != nil {

@@ -57,8 +57,11 @@ type ServerOperation struct {
 	// Sample is what is answered where nothing is scripted. Missing says why there is none.
 	Sample  Answer
 	Missing string
-	// Done is the marker that ends a stream; empty for none.
-	Done string
+	// Streams says that the answer comes item by item; Done is the marker that ends it, empty for none.
+	Streams bool
+	Done    string
+	// Encode makes an answer of one of several that the operation may give; nil for an operation with one.
+	Encode func(v any) (Answer, error)
 }
 
 // Request is a request that a Server was asked.
@@ -80,9 +83,9 @@ type Request struct {
 // servers counts the servers in memory, each of which has an address of its own.
 var servers atomic.Int64
 
-// NewServer returns a server in memory, which answers what its HTTPClient asks: no port, no goroutine, and time that may be virtual, so that it
+// NewMemoryServer returns a server in memory, which answers what its HTTPClient asks: no port, no goroutine, and time that may be virtual, so that it
 // works in testing/synctest bubbles.
-func NewServer(tb testing.TB, api ServerAPI) *Server {
+func NewMemoryServer(tb testing.TB, api ServerAPI) *Server {
 	tb.Helper()
 	s := newServer(tb, api)
 	s.url = "http://" + strings.ToLower(api.Name) + "-" + strconv.FormatInt(servers.Add(1), 10) + ".test"
@@ -90,8 +93,8 @@ func NewServer(tb testing.TB, api ServerAPI) *Server {
 	return s
 }
 
-// NewHTTPServer returns a server that listens on a port of this machine, until the test ends. It does not work in synctest bubbles.
-func NewHTTPServer(tb testing.TB, api ServerAPI) *Server {
+// NewServer returns a server that listens on a port of this machine, until the test ends. It does not work in synctest bubbles.
+func NewServer(tb testing.TB, api ServerAPI) *Server {
 	tb.Helper()
 	s := newServer(tb, api)
 	listening := httptest.NewServer(s)
@@ -131,6 +134,15 @@ func (s *Server) Requests() []Request {
 // requestsOf are the requests of one operation.
 func (s *Server) requestsOf(operation string) []Request {
 	return slices.DeleteFunc(s.Requests(), func(r Request) bool { return r.Operation != operation })
+}
+
+// Made returns a client that was made for the server, or fails the test.
+func Made[C any](s *Server, client C, err error) C {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatalf("%s: the client: %v", s.api.Name, err)
+	}
+	return client
 }
 
 // script returns what an operation is to answer.

@@ -1,6 +1,8 @@
 package runtimetest
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/resgen-go/resgen/runtime/chaos"
@@ -74,21 +76,60 @@ func (o Served[Req, Ans]) Requests() []Asked[Req] {
 	return out
 }
 
-// Answer answers with a value, with the status and the media type of the sample. A string answers an operation of text as it is.
+// Answer answers with a value, with the status and the media type of the sample. A text, and the bytes of a download, are sent as they are.
 func (o Served[Req, Ans]) Answer(v Ans) Served[Req, Ans] {
 	o.server.t.Helper()
-	op := o.operation()
-	a := op.Sample
-	if text, ok := any(v).(string); ok && strings.HasPrefix(a.MediaType, "text/") {
-		a.Body = text
-		return o.add(step{answer: &a})
+	a, err := o.encoded(v)
+	if err != nil {
+		o.server.t.Fatalf("%s: %s: %v", o.server.api.Name, o.name, err)
 	}
+	return o.add(step{answer: &a})
+}
+
+var errStreams = errors.New("it answers item by item: use Stream")
+
+// ErrNoAnswer is a value that is none of the answers of its operation.
+var ErrNoAnswer = errors.New("the operation has no such answer")
+
+// encoded is the answer that a value is.
+func (o Served[Req, Ans]) encoded(v Ans) (Answer, error) {
+	op := o.operation()
+	if op.Streams {
+		return Answer{}, errStreams
+	}
+	if op.Encode != nil {
+		return op.Encode(v)
+	}
+	a := op.Sample
+	switch v := any(v).(type) {
+	case struct{}:
+		return a, nil
+	case string:
+		if !isJSONType(a.MediaType) {
+			a.Body = v
+			return a, nil
+		}
+	case []byte:
+		if !isJSONType(a.MediaType) {
+			a.Body = string(v)
+			return a, nil
+		}
+	}
+	return EncodeJSON(a.Status, a.MediaType, v)
+}
+
+func isJSONType(mediaType string) bool {
+	base := mediaBase(mediaType)
+	return strings.HasSuffix(base, "/json") || strings.HasSuffix(base, "+json")
+}
+
+// EncodeJSON is the answer with a value as JSON. Generated code calls it.
+func EncodeJSON(status int, mediaType string, v any) (Answer, error) {
 	body, err := wire.Marshal(v)
 	if err != nil {
-		o.server.t.Fatalf("%s: %s: the answer has no JSON: %v", o.server.api.Name, o.name, err)
+		return Answer{}, fmt.Errorf("the answer has no JSON: %w", err)
 	}
-	a.Body = string(body)
-	return o.add(step{answer: &a})
+	return Answer{Status: status, MediaType: mediaType, Body: string(body)}, nil
 }
 
 // Stream answers item by item, and with the marker that ends streams of the operation, if it has one. Where the stream is to prove its end, the
@@ -96,6 +137,9 @@ func (o Served[Req, Ans]) Answer(v Ans) Served[Req, Ans] {
 func (o Served[Req, Ans]) Stream(items ...Ans) Served[Req, Ans] {
 	o.server.t.Helper()
 	op := o.operation()
+	if !op.Streams {
+		o.server.t.Fatalf("%s: %s: it answers at once: use Answer", o.server.api.Name, o.name)
+	}
 	a := op.Sample
 	var b strings.Builder
 	for _, item := range items {

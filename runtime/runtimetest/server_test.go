@@ -37,7 +37,7 @@ func api() runtimetest.ServerAPI {
 		{Name: "GetLast", Method: "GET", Path: "/orders/last", Sample: sample},
 		{Name: "GetFile", Method: "GET", Path: "/orders/{id}/{path}", Sample: runtimetest.Answer{Status: 200, MediaType: "text/plain", Body: "text"}},
 		{Name: "Order", Method: "POST", Path: "/orders", Accept: "application/json", Sample: sample, Preset: "anthropic", Body: runtimetest.JSONBody[order]("application/json", true)},
-		{Name: "OrderStream", Method: "POST", Path: "/orders", Accept: "text/event-stream", Done: "[DONE]", Sample: runtimetest.Answer{
+		{Name: "OrderStream", Streams: true, Method: "POST", Path: "/orders", Accept: "text/event-stream", Done: "[DONE]", Sample: runtimetest.Answer{
 			Status: 200, MediaType: "text/event-stream", Body: "data: {\"id\":1,\"parts\":[]}\n\ndata: [DONE]\n\n",
 		}, Body: runtimetest.JSONBody[order]("application/json", true)},
 		{Name: "Unknown", Method: "GET", Path: "/unknown", Missing: "no value was found"},
@@ -91,7 +91,7 @@ const sample = `200 {"id":1,"parts":[]}`
 func TestRequestsFindTheirOperation(t *testing.T) {
 	t.Parallel()
 	for name, start := range map[string]func(testing.TB, runtimetest.ServerAPI) *runtimetest.Server{
-		"in memory": runtimetest.NewServer, "over connections": runtimetest.NewHTTPServer,
+		"in memory": runtimetest.NewMemoryServer, "over connections": runtimetest.NewServer,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -139,7 +139,7 @@ func TestWrongRequestsFailTheTest(t *testing.T) {
 		{"GET", "/unknown", "", "Unknown has no sample: no value was found; script an answer"},
 	} {
 		r := &recorder{TB: t}
-		s := runtimetest.NewServer(r, api())
+		s := runtimetest.NewMemoryServer(r, api())
 		got := ask(t.Context(), s, c.method, c.path, c.body)
 		if want := "400 shoptest: " + c.want; !strings.HasPrefix(got, want) || len(r.failed) != 1 || !strings.HasPrefix(r.failed[0], "shoptest: "+c.want) {
 			t.Errorf("%s %s %s: answered %q, failed with %q; want %q", c.method, c.path, c.body, got, r.failed, want)
@@ -149,7 +149,7 @@ func TestWrongRequestsFailTheTest(t *testing.T) {
 
 func TestStepsAreAnsweredInOrder(t *testing.T) {
 	t.Parallel()
-	s := runtimetest.NewServer(t, api())
+	s := runtimetest.NewMemoryServer(t, api())
 	served := runtimetest.Serve[order, order](s, "Order")
 	served.Fail(529).Times(2).Answer(order{ID: 5}).Sample().Raw(runtimetest.Answer{Body: "raw"})
 	var got []string
@@ -184,7 +184,7 @@ func TestStepsAreAnsweredInOrder(t *testing.T) {
 func TestFaultsInMemory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := runtimetest.NewServer(t, api())
+		s := runtimetest.NewMemoryServer(t, api())
 		served := runtimetest.Serve[order, order](s, "Order")
 		post := func(ctx context.Context) string { return ask(ctx, s, "POST", "/orders", `{"id":2,"parts":[]}`) }
 		start := time.Now()
@@ -208,7 +208,7 @@ func TestFaultsInMemory(t *testing.T) {
 
 func TestFaultsOverConnections(t *testing.T) {
 	t.Parallel()
-	s := runtimetest.NewHTTPServer(t, api())
+	s := runtimetest.NewServer(t, api())
 	served := runtimetest.Serve[order, order](s, "GetLast")
 	served.Fault(chaos.ResetByPeer()).Fault(chaos.Truncated(0)).Fault(chaos.Throttle(2 * time.Second))
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, s.URL(), nil)
@@ -229,7 +229,7 @@ func TestFaultsOverConnections(t *testing.T) {
 
 func TestAServerInMemoryAnswersItsOwnAddress(t *testing.T) {
 	t.Parallel()
-	first, second := runtimetest.NewServer(t, api()), runtimetest.NewServer(t, api())
+	first, second := runtimetest.NewMemoryServer(t, api()), runtimetest.NewMemoryServer(t, api())
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, second.URL()+"/orders/last", nil)
 	if err != nil {
 		t.Fatal(err)

@@ -112,6 +112,9 @@ type Operation struct {
 	// The names Field, Field+"Policy", "new"+GoName and "read"+GoName are free for it, each in its scope.
 	GoName string
 	Field  string
+	// ServerName is the method of the fake server that says how the operation is answered; it is GoName unless the server has a method of
+	// that name.
+	ServerName string
 	// Doc are the author's words; PolicyDoc is the paragraph that begins with "METHOD /path" and states the policy.
 	Doc       Comment
 	PolicyDoc Comment

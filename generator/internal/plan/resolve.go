@@ -30,6 +30,7 @@ func Resolve(api *model.API, l Layers, list *diag.List) *Package {
 		Name: l.Package, Output: l.Output, ImportPath: l.ImportPath, Source: l.Source, Doc: packageDoc(api, l.Package),
 	}
 	out.Client = r.resolveClient()
+	nameServed(out.Client.Operations)
 	r.useInbound()
 	out.Types = append(r.types.declare(), r.decls...)
 	markUses(out)

@@ -20,9 +20,12 @@ type Answer struct {
 	Body string
 	// Items are the items of a stream, each as JSON, or as the text that it is; nil for any other answer.
 	Items []string
+	// Marker ends a stream, after its items; empty for none.
+	Marker string
 }
 
-// Answer returns the first success of an operation. The runtime takes it for a whole and good answer, as far as that shows in it.
+// Answer returns the first success of an operation. The runtime takes it for a whole and good answer, as far as that shows in it. With an error
+// it has no body.
 func (m *Maker) Answer(op *plan.Operation) (Answer, error) {
 	c := success(op)
 	if c == nil {
@@ -35,16 +38,16 @@ func (m *Maker) Answer(op *plan.Operation) (Answer, error) {
 	case op.Response.Stream != nil:
 		err = w.stream(op, c, &out)
 	case c.Codec == plan.JSONCodec:
-		out.MediaType = spelled(c.MediaType, "application/json")
+		out.MediaType = Spelled(c.MediaType, "application/json")
 		out.Body, err = w.body(op, c)
 	case c.Codec == plan.TextCodec:
-		out.MediaType = spelled(c.MediaType, "text/plain")
+		out.MediaType = Spelled(c.MediaType, "text/plain")
 		out.Body, err = plainText(answerLimits(op, c))
 	case c.Codec == plan.BinaryCodec:
-		out.MediaType, out.Body = spelled(c.MediaType, "application/octet-stream"), "content"
+		out.MediaType, out.Body = Spelled(c.MediaType, "application/octet-stream"), "content"
 	}
 	if err != nil {
-		return Answer{}, fmt.Errorf("answer of %s: %w", op.GoName, err)
+		return Answer{Status: out.Status, MediaType: out.MediaType}, fmt.Errorf("answer of %s: %w", op.GoName, err)
 	}
 	return out, nil
 }
@@ -59,8 +62,8 @@ func success(op *plan.Operation) *plan.ResponseCase {
 	return nil
 }
 
-// spelled is a media type that can be sent, for one that may be a range.
-func spelled(media, otherwise string) string {
+// Spelled is a media type that can be sent, for one that may be a range.
+func Spelled(media, otherwise string) string {
 	if media == "" || strings.Contains(media, "*") {
 		return otherwise
 	}

@@ -16,7 +16,7 @@ const doneMarker = "[DONE]"
 // stream fills in an answer that comes item by item, and that is whole for whoever knows the form of its items.
 func (w *work) stream(op *plan.Operation, c *plan.ResponseCase, out *Answer) error {
 	s := op.Response.Stream
-	out.MediaType = spelled(c.MediaType, "text/event-stream")
+	out.MediaType = Spelled(c.MediaType, "text/event-stream")
 	rules := policy.NewStreamRules(op.Policy.Errors.Preset, s.Policy)
 	tries, err := w.tries(s)
 	for _, items := range tries {
@@ -24,7 +24,7 @@ func (w *work) stream(op *plan.Operation, c *plan.ResponseCase, out *Answer) err
 		if !whole {
 			continue
 		}
-		out.Items = items
+		out.Items, out.Marker = items, marker
 		out.Body = framed(s.Policy.Format, items, marker)
 		return nil
 	}
