@@ -24,7 +24,15 @@ type output struct {
 }
 
 // isOutside reports whether a file is of a package of its own, which imports the client's.
-func isOutside(name string) bool { return strings.HasSuffix(name, "_test.go") }
+func isOutside(name string) bool { return strings.HasSuffix(name, "_test.go") || strings.Contains(name, "/") }
+
+// outsidePackage is the name of that package.
+func outsidePackage(pkg *plan.Package, name string) string {
+	if name == serverFile(pkg) {
+		return serverPackage(pkg)
+	}
+	return pkg.Name + "_test"
+}
 
 // outputs are all files of a package, in the order in which Files returns them.
 func outputs() []output {
@@ -48,7 +56,7 @@ func Files(pkg *plan.Package) ([]File, error) {
 		all = []output{{pkg.Interface.File, emitInterface}}
 	}
 	if pkg.Tests {
-		all = append(all, output{testsFile, emitTests})
+		all = append(all, output{testsFile, emitTests}, output{serverFile(pkg), emitServer})
 	}
 	files := make([]File, len(all))
 	faults := make([]error, len(all))
@@ -57,7 +65,7 @@ func Files(pkg *plan.Package) ([]File, error) {
 		wg.Go(func() {
 			k := newKit(shared, o.name)
 			if isOutside(o.name) {
-				k = newKitOutside(shared, o.name, pkg.Name+"_test")
+				k = newKitOutside(shared, o.name, outsidePackage(pkg, o.name))
 			}
 			o.emit(k)
 			data, err := k.render()

@@ -35,7 +35,6 @@ func (c *collector) addRoot(pkg *types.Package, name string) error {
 	if obj == nil {
 		return fmt.Errorf("%s has no %s", pkg.Path(), name)
 	}
-	c.roots[obj] = true
 	c.add(obj)
 	if !isMethod {
 		return nil
@@ -119,6 +118,9 @@ func (c *collector) shape(named *types.Named) types.Type {
 	case *types.Interface:
 		var methods []*types.Func
 		for m := range u.ExplicitMethods() {
+			if named.Obj().Pkg().Path() == "testing" && m.Name() != "Helper" {
+				continue // every release adds some, and generated code calls no other
+			}
 			if !m.Exported() {
 				m = types.NewFunc(m.Pos(), m.Pkg(), m.Name(), types.NewSignatureType(nil, nil, nil, nil, nil, false))
 			}

@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/txtar"
 )
@@ -26,11 +27,19 @@ type File struct {
 func Files(root string) ([]File, error) {
 	l := newLoader(root)
 	c := newCollector()
-	for path, names := range roots() {
+	all := roots()
+	for path, names := range all { // first what is a root: of those more is printed, whatever leads to them
 		pkg, err := l.Import(path)
 		if err != nil {
 			return nil, err
 		}
+		for _, name := range names {
+			name, _, _ = strings.Cut(name, ".")
+			c.roots[pkg.Scope().Lookup(name)] = true
+		}
+	}
+	for path, names := range all {
+		pkg := l.packages[path]
 		for _, name := range names {
 			if err := c.addRoot(pkg, name); err != nil {
 				return nil, err

@@ -21,6 +21,8 @@ func roots() map[string][]string {
 		runtimetestPath: {
 			"Verify", "Suite", "Case", "Answer", "Outcome", "Done", "Value", "Result", "Stream", "StreamResult",
 			"Func", "FuncDone", "ErrUnwired", "Store", "SemanticStore", "Embedder", "LimitStore",
+			"Server", "Server.HTTPClient", "Server.Requests", "Server.URL", "NewServer", "NewMemoryServer", "Made", "Request",
+			"ServerAPI", "ServerOperation", "ServerBody", "JSONBody", "EncodeJSON", "ErrNoAnswer", "Served", "Serve",
 		},
 
 		"cmp":           {"Or"},
@@ -31,7 +33,7 @@ func roots() map[string][]string {
 		"iter":          {"Seq", "Seq2"},
 		"encoding/json": {"Marshal", "Number", "RawMessage"},
 		"net/http":      {"Client", "Request"},
-		"testing":       {"T", "T.Parallel"},
+		"testing":       {"T", "T.Parallel", "TB"},
 		"time": {
 			"Date", "Duration", "FixedZone", "Hour", "Microsecond", "Millisecond", "Minute", "Nanosecond", "Second", "Time", "UTC",
 			"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
