@@ -123,7 +123,11 @@ func compareOutput(t *testing.T, o generator.Output) {
 		t.Error(err)
 	}
 	for _, e := range entries {
-		if !slices.Contains(made, e.Name()) {
+		name := e.Name()
+		if e.IsDir() { // of a fake server, which is one file
+			name += "/server.gen.go"
+		}
+		if !slices.Contains(made, name) {
 			t.Errorf("%s is not made any more", filepath.Join(o.Dir, e.Name()))
 		}
 	}
@@ -164,6 +168,13 @@ func TestGoldensCompile(t *testing.T) {
 			t.Errorf("%s is package %s", p.PkgPath, p.Name)
 		}
 		noErrorIsDropped(t, p)
+	}
+	servers, _ := filepath.Glob(filepath.Join(specsDir, "*", "want", "*test"))
+	if len(servers) == 0 {
+		t.Error("no case has a fake server")
+	}
+	for _, dir := range servers {
+		want = append(want, modulePath+strings.TrimPrefix(filepath.ToSlash(dir), ".."))
 	}
 	out, err := exec.CommandContext(t.Context(), "go", append([]string{"vet"}, want...)...).CombinedOutput()
 	if err != nil {

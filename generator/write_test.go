@@ -214,3 +214,60 @@ func TestWriteLeavesNothingBehindWhenItFails(t *testing.T) {
 		t.Errorf("the file is %q, %v", got, err)
 	}
 }
+
+// TestWriteOfAFakeServer: it lies in a folder of its own, which comes and goes with it.
+func TestWriteOfAFakeServer(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	client, server := output("a.gen.go", "llm", "1"), output("llmtest/server.gen.go", "llm", "2")
+	both := []generator.File{client, server}
+	if got, err := generator.Write(dir, both); err != nil || len(got.Written) != 2 {
+		t.Fatalf("got %+v, %v; want both written", got, err)
+	}
+	path := filepath.Join(dir, "llmtest", "server.gen.go")
+	if data, err := os.ReadFile(path); err != nil || string(data) != string(server.Data) {
+		t.Errorf("the server is %q, %v", data, err)
+	}
+	if got, err := generator.Diff(dir, both); err != nil || got.Any() {
+		t.Errorf("got %+v, %v; want nothing to do", got, err)
+	}
+	own := filepath.Join(dir, "llmtest", "own.go")
+	writeFile(t, own, "package llmtest\n")
+	if got, err := generator.Write(dir, both[:1]); err != nil || len(got.Deleted) != 1 || got.Deleted[0] != server.Name {
+		t.Errorf("got %+v, %v; want the server deleted", got, err)
+	}
+	if _, err := os.Stat(own); err != nil {
+		t.Errorf("the user's own file: %v", err)
+	}
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("the server is still there: %v", err)
+	}
+	if err := os.Remove(own); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := generator.Write(dir, both); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := generator.Write(dir, both[:1]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Dir(path)); !os.IsNotExist(err) {
+		t.Errorf("the empty folder is still there: %v", err)
+	}
+}
+
+// TestWriteFollowsNoLinkToAnotherFolder: what a link leads to is not the output folder's.
+func TestWriteFollowsNoLinkToAnotherFolder(t *testing.T) {
+	t.Parallel()
+	dir, other := t.TempDir(), t.TempDir()
+	if err := os.Symlink(other, filepath.Join(dir, "llmtest")); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	_, err := generator.Write(dir, []generator.File{output("llmtest/server.gen.go", "llm", "2")})
+	if !errors.Is(err, generator.ErrForeign) {
+		t.Errorf("got %v, want %v", err, generator.ErrForeign)
+	}
+	if entries, err := os.ReadDir(other); err != nil || len(entries) > 0 {
+		t.Errorf("the other folder holds %v, %v", entries, err)
+	}
+}

@@ -39,7 +39,7 @@ func emitServer(k *kit) {
 	}) {
 		k.file.PackageComment(commentLine(line))
 	}
-	k.serverType(name)
+	k.serverType()
 	for i := range k.pkg.Client.Operations {
 		op := &k.pkg.Client.Operations[i]
 		served := []jen.Code{k.servedRequest(op), k.servedAnswer(op)}
@@ -59,7 +59,7 @@ func (k *kit) serverMethod(name string) *jen.Statement {
 }
 
 // serverType prints the type of the server with what every server has.
-func (k *kit) serverType(name string) {
+func (k *kit) serverType() {
 	fake := jen.Id("s").Dot("fake")
 	k.doc(plan.Comment{
 		"Server answers the requests of a client in tests. A request that the API does not have, or that is not as the document says, fails",
@@ -211,7 +211,8 @@ func (k *kit) requiredParams(op *plan.Operation, in string) []string {
 	var names []string
 	for i := range op.Request.Params {
 		p := &op.Request.Params[i]
-		if p.In == in && p.Required && p.Style != "querystring" && p.Style != "deepObject" && p.Name != "" && !(p.Explode && k.isObjectField(d, p.Field)) {
+		isOne := p.Style != "querystring" && p.Style != "deepObject" && (!p.Explode || !k.isObjectField(d, p.Field))
+		if p.In == in && p.Required && isOne && p.Name != "" {
 			names = append(names, p.Name)
 		}
 	}
@@ -285,6 +286,7 @@ func (k *kit) encodeSeveral(op *plan.Operation) *jen.Statement {
 				jen.Id("Status").Op(":").Lit(c.Lo), jen.Id("MediaType").Op(":").Add(stringLit(sample.Spelled(c.MediaType, "text/plain"))),
 				jen.Id("Body").Op(":").Id("v").Dot("Body"),
 			), jen.Nil())
+		default: // there is no body
 		}
 		cases = append(cases, jen.Case(k.local(c.Variant)).Block(result))
 	}

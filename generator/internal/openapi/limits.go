@@ -25,6 +25,18 @@ func (c *converter) limitsOf(all ...spot) *model.Limits {
 	return &out
 }
 
+// fieldLimits are those of a field. Where it is a type that is declared, those are with that.
+func (c *converter) fieldLimits(e model.Elem, said []property) *model.Limits {
+	spots := make([]spot, 0, len(said)+1)
+	for i := range said {
+		spots = append(spots, said[i].spot)
+	}
+	if _, isRef := e.Type.(model.Ref); !isRef && len(spots) == 1 {
+		spots = append(spots, spots[0]) // as one of several it is followed
+	}
+	return c.limitsOf(spots...)
+}
+
 // parameterLimits are those of a parameter's schema, and its own examples.
 func (c *converter) parameterLimits(s spot) *model.Limits {
 	out := c.limitsOf(s.get("schema"))

@@ -69,6 +69,7 @@ func (c *converter) object(k conjunction, leaves []part, inParts bool) model.Typ
 		if field.Elem.Type == never {
 			field.Elem = c.elemOf(fieldOf(k, set.byName[name]))
 		}
+		field.Limits = c.fieldLimits(field.Elem, set.byName[name])
 		out.Fields = append(out.Fields, field)
 	}
 	for _, name := range set.undescribed {
@@ -109,7 +110,6 @@ func (c *converter) clashes(set fieldSet) bool {
 func (c *converter) field(k conjunction, said []property, isRequired, isEither, inParts bool) model.Field {
 	last := said[len(said)-1]
 	out := model.Field{Name: last.name, Required: isRequired, Pos: last.pos}
-	spots := make([]spot, 0, len(said))
 	for _, p := range said {
 		title, doc, isDeprecated := p.describes()
 		if repeats(title, last.name) {
@@ -120,9 +120,7 @@ func (c *converter) field(k conjunction, said []property, isRequired, isEither, 
 		out.ReadOnly = out.ReadOnly || p.kin().ReadOnly
 		out.WriteOnly = out.WriteOnly || p.kin().WriteOnly
 		out.Most = tighter(out.Most, mostOf(p.kin()))
-		spots = append(spots, p.spot)
 	}
-	out.Limits = c.limitsOf(spots...)
 	if inParts {
 		if raw, ok := c.rawPart(last.place); ok {
 			out.Elem = raw

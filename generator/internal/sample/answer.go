@@ -45,6 +45,9 @@ func (m *Maker) Answer(op *plan.Operation) (Answer, error) {
 		out.Body, err = plainText(answerLimits(op, c))
 	case c.Codec == plan.BinaryCodec:
 		out.MediaType, out.Body = Spelled(c.MediaType, "application/octet-stream"), "content"
+		if strings.Contains(out.MediaType, "json") {
+			out.Body = "{}"
+		}
 	}
 	if err != nil {
 		return Answer{Status: out.Status, MediaType: out.MediaType}, fmt.Errorf("answer of %s: %w", op.GoName, err)

@@ -2,10 +2,12 @@ package sample_test
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/resgen-go/resgen/generator/internal/plan"
 	"github.com/resgen-go/resgen/generator/internal/sample"
 )
 
@@ -34,23 +36,47 @@ func TestCorpus(t *testing.T) {
 			if pkg == nil {
 				t.Skip("not an OpenAPI 3 document")
 			}
-			m := sample.New(pkg)
-			all, none := 0, 0
-			for i := range pkg.Client.Operations {
-				op := &pkg.Client.Operations[i]
-				all += 2
-				if _, err := m.Request(op); err != nil {
-					none++
-					t.Log(err)
-				}
-				if _, err := m.Answer(op); err != nil {
-					none++
-					t.Log(err)
-				}
-			}
-			if none*20 > all {
-				t.Errorf("%d of %d have no sample", none, all)
-			}
+			checkSamples(t, pkg, newOracle(data))
 		})
+	}
+}
+
+// excused are how many samples of a document are not valid by its own schemas: these contradict themselves, forbid in one part of allOf what
+// another has, list objects as an enum, or require one of several members that are all optional; a Go type says none of that.
+var excused = map[string]int{
+	"assemblyai.yaml": 1, "atlassian-com-jira.json": 2, "britbox-co-uk.json": 2, "edge-kin-origin-any-fields.yaml": 1,
+	"edge-ogen-positive-oneOf-single.json": 1, "edge-progenitor-buildomat.json": 1, "github.json": 3, "openai.yaml": 3, "vercel-com.json": 3,
+}
+
+// checkSamples makes the samples of all operations, and has the oracle judge them.
+func checkSamples(t *testing.T, pkg *plan.Package, o *oracle) {
+	t.Helper()
+	m := sample.New(pkg)
+	all, none, wrong := 2*len(pkg.Client.Operations), 0, 0
+	for i := range pkg.Client.Operations {
+		op := &pkg.Client.Operations[i]
+		literal, err := m.Request(op)
+		if err == nil && o != nil {
+			if bad := o.request(op, literal.JSON); bad != nil {
+				wrong++
+				t.Logf("request of %s: %s is not valid: %.300v", op.GoName, literal.JSON, bad)
+			}
+		}
+		answer, err2 := m.Answer(op)
+		if err2 == nil && o != nil {
+			if bad := o.answer(op, answer); bad != nil {
+				wrong++
+				t.Logf("answer of %s: %s is not valid: %.300v", op.GoName, answer.Body, bad)
+			}
+		}
+		for _, err := range []error{err, err2} {
+			if err != nil {
+				none++
+				t.Log(err)
+			}
+		}
+	}
+	if none > 0 || wrong > excused[path.Base(t.Name())] {
+		t.Errorf("of %d samples %d could not be made, and %d are not valid", all, none, wrong)
 	}
 }

@@ -1,6 +1,80 @@
 package sample
 
-import "regexp/syntax"
+import (
+	"regexp"
+	"regexp/syntax"
+	"strings"
+)
+
+// pattern is a pattern of a document as far as Go can read it. The zero value matches every text.
+type pattern struct {
+	// text is the pattern without what it begins by forbidding.
+	text      string
+	allowed   *regexp.Regexp
+	forbidden []*regexp.Regexp
+}
+
+// compile reads a pattern. Go has no lookahead; at the beginning of a pattern, where most are, it is a pattern of its own. known is false for one
+// that cannot be read.
+func compile(from string) (p pattern, known bool) {
+	p.text = from
+	for {
+		start, rest := "", p.text
+		if strings.HasPrefix(rest, "^") {
+			start, rest = "^", rest[1:]
+		}
+		inside, after, ok := lookahead(rest)
+		if !ok {
+			break
+		}
+		re, err := regexp.Compile(start + "(?:" + inside + ")")
+		if err != nil || start == "" {
+			return p, false
+		}
+		p.forbidden, p.text = append(p.forbidden, re), start+after
+	}
+	if p.text == "" {
+		return p, true
+	}
+	var err error
+	p.allowed, err = regexp.Compile(p.text)
+	return p, err == nil
+}
+
+// lookahead splits a pattern that begins with a negative lookahead.
+func lookahead(text string) (inside, after string, ok bool) {
+	rest, ok := strings.CutPrefix(text, "(?!")
+	if !ok {
+		return "", "", false
+	}
+	depth := 1
+	for i := 0; i < len(rest); i++ {
+		switch rest[i] {
+		case '\\':
+			i++
+		case '[': // in a class brackets mean nothing
+			if end := strings.IndexByte(rest[i+1:], ']'); end > 0 {
+				i += end
+			}
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return rest[:i], rest[i+1:], true
+			}
+		}
+	}
+	return "", "", false
+}
+
+func (p *pattern) match(text string) bool {
+	for _, re := range p.forbidden {
+		if re.MatchString(text) {
+			return false
+		}
+	}
+	return p.allowed == nil || p.allowed.MatchString(text)
+}
 
 // matching is a short text that a pattern matches, as far as one is found by taking each of its parts as it comes; repeats are taken least
 // times or as often as they must. Whoever asks has to try it: assertions are not looked at. ok is false for a pattern that Go cannot read.

@@ -133,6 +133,9 @@ func TestSamplesKeepToTheLimits(t *testing.T) {
 		{`{type: string, pattern: '^[a-z]{3}-\d+$'}`, `"aaa-1"`},
 		{`{type: string, pattern: '^sk-[A-Za-z0-9]*$', minLength: 8}`, `"sk-aaaaa"`},
 		{`{type: string, pattern: '^(?!no$).*$', example: yes-it-is}`, `"yes-it-is"`},
+		{`{type: string, pattern: '^(?!no$)[a-z]+$', example: "no"}`, `"a"`},
+		{`{type: string, pattern: '(?<=a)b', example: ab}`, `"ab"`},
+		{`{type: "null"}`, `null`},
 		{`{type: integer, minimum: 3}`, `3`},
 		{`{type: integer, exclusiveMinimum: 3}`, `4`},
 		{`{type: integer, maximum: -2}`, `-2`},
@@ -152,7 +155,7 @@ func TestSamplesKeepToTheLimits(t *testing.T) {
 		}
 	}
 	for _, schema := range []string{
-		`{type: string, pattern: '^(?!no$).*$'}`, `{type: integer, minimum: 3, maximum: 2}`, `{type: string, format: uuid, maxLength: 3}`,
+		`{type: string, pattern: '(?<=a)b'}`, `{type: integer, minimum: 3, maximum: 2}`, `{type: string, format: uuid, maxLength: 3}`,
 	} {
 		_, _, answer, err := samplesOf(t, document("", `{type: object}`, `{type: object, required: [v], properties: {v: `+schema+`}}`, ""), "")
 		if !errors.Is(err, sample.ErrUnsolved) {

@@ -34,9 +34,9 @@ func textValue(l *model.Limits) (source.Value, error) {
 	if l == nil {
 		return text("text"), nil
 	}
-	re, known := compile(l.Pattern)
-	for _, c := range candidates(l) {
-		if isText(c, l) && (re == nil || re.MatchString(c)) && known {
+	p, known := compile(l.Pattern)
+	for _, c := range candidates(l, p.text) {
+		if known && isText(c, l) && p.match(c) {
 			return text(c), nil
 		}
 	}
@@ -51,17 +51,8 @@ func textValue(l *model.Limits) (source.Value, error) {
 	return source.Value{}, fmt.Errorf("%w: a text of %d to %d characters in the format %q", ErrUnsolved, l.MinLength, l.MaxLength, l.Format)
 }
 
-// compile reads a pattern; nil for none. known is false for one that Go cannot read.
-func compile(pattern string) (re *regexp.Regexp, known bool) {
-	if pattern == "" {
-		return nil, true
-	}
-	re, err := regexp.Compile(pattern)
-	return re, err == nil
-}
-
 // candidates are texts to try, best first.
-func candidates(l *model.Limits) []string {
+func candidates(l *model.Limits, pattern string) []string {
 	var out []string
 	for i := range l.Examples {
 		if l.Examples[i].Kind == source.String {
@@ -71,11 +62,11 @@ func candidates(l *model.Limits) []string {
 	if made := formats[l.Format]; made != "" {
 		out = append(out, made)
 	}
-	if l.Pattern != "" {
-		if made, ok := matching(l.Pattern, 0); ok {
+	if pattern != "" {
+		if made, ok := matching(pattern, 0); ok {
 			out = append(out, made, padded(made, l))
 		}
-		if made, ok := matching(l.Pattern, int(min(l.MinLength, longest))); ok {
+		if made, ok := matching(pattern, int(min(l.MinLength, longest))); ok {
 			out = append(out, made)
 		}
 	}

@@ -132,6 +132,9 @@ func (w *work) object(d *plan.StructDecl, given *source.Value) (source.Value, er
 			limits = f.Model.Limits
 		}
 		v, err := w.value(f.Type, limits)
+		if f.Model != nil && f.Model.Elem.Type == (model.Primitive{Kind: model.Null}) {
+			v, err = source.Value{Kind: source.Null}, nil
+		}
 		if errors.Is(err, ErrEndless) && f.Model != nil && f.Model.Elem.Nullable {
 			v, err = source.Value{Kind: source.Null}, nil
 		}
