@@ -22,7 +22,7 @@ func (r *run) fault(in *inputs, err error) error {
 	for _, err := range faults(err) {
 		saved := dir
 		if f, ok := errors.AsType[*emit.Fault](err); ok && len(f.File.Data) > 0 && filepath.IsLocal(f.File.Name) {
-			saved = filepath.Join(dir, f.File.Name)
+			saved = filepath.Join(dir, filepath.Base(f.File.Name))
 			if err := os.WriteFile(saved, f.File.Data, 0o600); err != nil {
 				return fmt.Errorf("save what does not compile: %w", err)
 			}

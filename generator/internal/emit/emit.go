@@ -24,7 +24,9 @@ type output struct {
 }
 
 // isOutside reports whether a file is of a package of its own, which imports the client's.
-func isOutside(name string) bool { return strings.HasSuffix(name, "_test.go") || strings.Contains(name, "/") }
+func isOutside(name string) bool {
+	return strings.HasSuffix(name, "_test.go") || strings.Contains(name, "/")
+}
 
 // outsidePackage is the name of that package.
 func outsidePackage(pkg *plan.Package, name string) string {

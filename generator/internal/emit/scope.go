@@ -58,13 +58,19 @@ func (s *scope) taken() map[string]bool {
 // newKit starts a file with its header. The comment of the package clause is the client file's.
 func newKit(s *scope, name string) *kit { return newKitIn(s, name, s.pkg.Name) }
 
+// localNames are names in functions outside the client's package, which would hide a package of that name.
+var localNames = map[string]bool{"c": true, "client": true, "ctx": true, "err": true, "opts": true, "s": true, "t": true, "tb": true, "v": true}
+
 // newKitOutside starts a file of another package, which imports the client's.
 func newKitOutside(s *scope, name, pkgName string) *kit {
 	k := newKitIn(s, name, pkgName)
 	k.outside = true
-	if isLastElement(s.pkg.ImportPath, s.pkg.Name) {
+	switch {
+	case localNames[s.pkg.Name]:
+		k.file.ImportAlias(s.pkg.ImportPath, s.pkg.Name+"client")
+	case isLastElement(s.pkg.ImportPath, s.pkg.Name):
 		k.file.ImportName(s.pkg.ImportPath, s.pkg.Name)
-	} else {
+	default:
 		k.file.ImportAlias(s.pkg.ImportPath, s.pkg.Name)
 	}
 	return k

@@ -80,10 +80,9 @@ func (k *kit) serverType() {
 	}
 	k.doc(plan.Comment{"Client returns a client of the server. What else it needs, such as credentials, are its options."})
 	k.add(k.serverMethod("Client").Params(jen.Id("opts").Op("...").Add(k.local("Option"))).Op("*").Add(k.local("Client")).Block(
-		jen.Id("all").Op(":=").Append(jen.Index().Add(k.local("Option")).Values(
+		jen.List(jen.Id("client"), jen.Err()).Op(":=").Add(k.local("New")).Call(jen.Append(jen.Index().Add(k.local("Option")).Values(
 			k.local("WithBaseURL").Call(jen.Id("s").Dot("URL").Call()), k.local("WithHTTPClient").Call(jen.Id("s").Dot("HTTPClient").Call()),
-		), jen.Id("opts").Op("...")),
-		jen.List(jen.Id("client"), jen.Err()).Op(":=").Add(k.local("New")).Call(jen.Id("all").Op("...")),
+		), jen.Id("opts").Op("...")).Op("...")),
 		jen.Return(k.qual(runtimetestPath, "Made").Call(fake, jen.Id("client"), jen.Err())),
 	))
 	for _, passed := range []struct {

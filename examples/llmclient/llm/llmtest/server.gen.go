@@ -37,8 +37,7 @@ func NewMemoryServer(tb testing.TB) *Server {
 
 // Client returns a client of the server. What else it needs, such as credentials, are its options.
 func (s *Server) Client(opts ...llm.Option) *llm.Client {
-	all := append([]llm.Option{llm.WithBaseURL(s.URL()), llm.WithHTTPClient(s.HTTPClient())}, opts...)
-	client, err := llm.New(all...)
+	client, err := llm.New(append([]llm.Option{llm.WithBaseURL(s.URL()), llm.WithHTTPClient(s.HTTPClient())}, opts...)...)
 	return runtimetest.Made(s.fake, client, err)
 }
 

@@ -37,8 +37,7 @@ func NewMemoryServer(tb testing.TB) *Server {
 
 // Client returns a client of the server. What else it needs, such as credentials, are its options.
 func (s *Server) Client(opts ...chroma.Option) *chroma.Client {
-	all := append([]chroma.Option{chroma.WithBaseURL(s.URL()), chroma.WithHTTPClient(s.HTTPClient())}, opts...)
-	client, err := chroma.New(all...)
+	client, err := chroma.New(append([]chroma.Option{chroma.WithBaseURL(s.URL()), chroma.WithHTTPClient(s.HTTPClient())}, opts...)...)
 	return runtimetest.Made(s.fake, client, err)
 }
 

@@ -37,8 +37,7 @@ func NewMemoryServer(tb testing.TB) *Server {
 
 // Client returns a client of the server. What else it needs, such as credentials, are its options.
 func (s *Server) Client(opts ...chat.Option) *chat.Client {
-	all := append([]chat.Option{chat.WithBaseURL(s.URL()), chat.WithHTTPClient(s.HTTPClient())}, opts...)
-	client, err := chat.New(all...)
+	client, err := chat.New(append([]chat.Option{chat.WithBaseURL(s.URL()), chat.WithHTTPClient(s.HTTPClient())}, opts...)...)
 	return runtimetest.Made(s.fake, client, err)
 }
 

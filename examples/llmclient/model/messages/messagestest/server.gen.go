@@ -37,8 +37,7 @@ func NewMemoryServer(tb testing.TB) *Server {
 
 // Client returns a client of the server. What else it needs, such as credentials, are its options.
 func (s *Server) Client(opts ...messages.Option) *messages.Client {
-	all := append([]messages.Option{messages.WithBaseURL(s.URL()), messages.WithHTTPClient(s.HTTPClient())}, opts...)
-	client, err := messages.New(all...)
+	client, err := messages.New(append([]messages.Option{messages.WithBaseURL(s.URL()), messages.WithHTTPClient(s.HTTPClient())}, opts...)...)
 	return runtimetest.Made(s.fake, client, err)
 }
 

@@ -37,8 +37,7 @@ func NewMemoryServer(tb testing.TB) *Server {
 
 // Client returns a client of the server. What else it needs, such as credentials, are its options.
 func (s *Server) Client(opts ...ladder.Option) *ladder.Client {
-	all := append([]ladder.Option{ladder.WithBaseURL(s.URL()), ladder.WithHTTPClient(s.HTTPClient())}, opts...)
-	client, err := ladder.New(all...)
+	client, err := ladder.New(append([]ladder.Option{ladder.WithBaseURL(s.URL()), ladder.WithHTTPClient(s.HTTPClient())}, opts...)...)
 	return runtimetest.Made(s.fake, client, err)
 }
 

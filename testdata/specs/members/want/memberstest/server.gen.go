@@ -37,8 +37,7 @@ func NewMemoryServer(tb testing.TB) *Server {
 
 // Client returns a client of the server. What else it needs, such as credentials, are its options.
 func (s *Server) Client(opts ...members.Option) *members.Client {
-	all := append([]members.Option{members.WithBaseURL(s.URL()), members.WithHTTPClient(s.HTTPClient())}, opts...)
-	client, err := members.New(all...)
+	client, err := members.New(append([]members.Option{members.WithBaseURL(s.URL()), members.WithHTTPClient(s.HTTPClient())}, opts...)...)
 	return runtimetest.Made(s.fake, client, err)
 }
 

@@ -37,8 +37,7 @@ func NewMemoryServer(tb testing.TB) *Server {
 
 // Client returns a client of the server. What else it needs, such as credentials, are its options.
 func (s *Server) Client(opts ...policies.Option) *policies.Client {
-	all := append([]policies.Option{policies.WithBaseURL(s.URL()), policies.WithHTTPClient(s.HTTPClient())}, opts...)
-	client, err := policies.New(all...)
+	client, err := policies.New(append([]policies.Option{policies.WithBaseURL(s.URL()), policies.WithHTTPClient(s.HTTPClient())}, opts...)...)
 	return runtimetest.Made(s.fake, client, err)
 }
 

@@ -38,8 +38,7 @@ func NewMemoryServer(tb testing.TB) *Server {
 
 // Client returns a client of the server. What else it needs, such as credentials, are its options.
 func (s *Server) Client(opts ...streams.Option) *streams.Client {
-	all := append([]streams.Option{streams.WithBaseURL(s.URL()), streams.WithHTTPClient(s.HTTPClient())}, opts...)
-	client, err := streams.New(all...)
+	client, err := streams.New(append([]streams.Option{streams.WithBaseURL(s.URL()), streams.WithHTTPClient(s.HTTPClient())}, opts...)...)
 	return runtimetest.Made(s.fake, client, err)
 }
 
