@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"strings"
 	"text/template"
 )
 
@@ -12,8 +13,11 @@ import (
 var files embed.FS
 
 // Render writes the template of a file, such as "report.md.tmpl", for its view. A field that the view does not have is an error, and
-// then nothing is written.
+// then nothing is written; so is a page of HTML, which RenderHTML writes: nothing here would escape what is put into it.
 func Render(w io.Writer, name string, view any) error {
+	if strings.HasSuffix(name, ".html.tmpl") {
+		return fmt.Errorf("template %s: it is a page of HTML, which is not to be rendered as text", name)
+	}
 	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{
 		"json": quoteJSON, "yaml": quoteYAML, "comment": printable, "indent": indent, "dur": duration,
 		"md": markdown, "cell": cell, "code": code, "fence": fence,

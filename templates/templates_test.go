@@ -17,6 +17,11 @@ func TestRenderRefusesWhatItCannotFill(t *testing.T) {
 		"nowhere.tmpl":        nil,
 		"diagnostics.md.tmpl": struct{ Other int }{},
 		"cli.md.tmpl":         map[string]any{"Other": 1},
+		"simulation.html.tmpl": struct {
+			Title, Seed string
+			Failed      bool
+			Runs        []int
+		}{Title: "<script>"}, // it could be filled, and nothing would escape it
 	} {
 		var b bytes.Buffer
 		if err := Render(&b, name, view); err == nil || !strings.Contains(err.Error(), name) {
@@ -25,6 +30,20 @@ func TestRenderRefusesWhatItCannotFill(t *testing.T) {
 		if b.Len() > 0 {
 			t.Errorf("%s: wrote %q", name, b.String())
 		}
+	}
+}
+
+// TestPagesEscapeWhatIsPutIn where it stands: as text, and in the title.
+func TestPagesEscapeWhatIsPutIn(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	err := RenderHTML(&b, "simulation.html.tmpl", struct {
+		Title, Seed string
+		Failed      bool
+		Runs        []int
+	}{Title: "</title></style><script>alert(1)</script>"})
+	if got := b.String(); err != nil || strings.Contains(got, "<script") || strings.Count(got, "&lt;script&gt;") != 2 {
+		t.Errorf("got %v, %s", err, got)
 	}
 }
 

@@ -129,25 +129,13 @@ func TestCLIPage(t *testing.T) {
 	inOrder(t, got, []string{"## `resgen`", "Says ``` what.", "## `resgen lint`", "Lints."})
 }
 
-// TestTemplatesNameTheirViews checks that each template begins with the name of a struct of this package.
+// TestTemplatesNameTheirViews checks that each template begins with the name of a struct: of this package, or of one that renders a page of HTML.
+// What a template puts out passes a function that quotes it, but in pages of HTML, which templates.RenderHTML escapes and Render refuses.
 func TestTemplatesNameTheirViews(t *testing.T) {
 	t.Parallel()
 	types := map[string]bool{}
-	sources, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range sources {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			if ts, ok := n.(*ast.TypeSpec); ok {
-				types[ts.Name.Name] = true
-			}
-			return true
-		})
+	for dir, pkg := range map[string]string{".": "artefact", "../simulate": "simulate"} {
+		structsOf(t, dir, pkg, types)
 	}
 	names, err := filepath.Glob("../../../templates/*.tmpl")
 	if err != nil || len(names) == 0 {
@@ -158,14 +146,38 @@ func TestTemplatesNameTheirViews(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := regexp.MustCompile(`^\{\{- /\* View: artefact\.(\w+)\. \*/ -\}\}\n`).FindSubmatch(data)
+		m := regexp.MustCompile(`^\{\{- /\* View: (\w+\.\w+)\. \*/ -\}\}\n`).FindSubmatch(data)
 		if m == nil || !types[string(m[1])] {
 			t.Errorf("%s does not begin with the name of its view", name)
+		}
+		if strings.HasSuffix(name, ".html.tmpl") {
+			continue
 		}
 		for _, action := range regexp.MustCompile(`\{\{-? ?(.*?) ?-?\}\}`).FindAllStringSubmatch(string(data), -1) {
 			if quoting := regexp.MustCompile(`^(/\*|range|if|end|else|json|yaml|comment|dur|md|cell|code|fence|indent|\.Anchor$)`); !quoting.MatchString(action[1]) {
 				t.Errorf("%s: %q puts out a value that nothing quotes", name, action[0])
 			}
 		}
+	}
+}
+
+// structsOf adds the names of a package's types.
+func structsOf(t *testing.T, dir, pkg string, types map[string]bool) {
+	t.Helper()
+	sources, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range sources {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if ts, ok := n.(*ast.TypeSpec); ok {
+				types[pkg+"."+ts.Name.Name] = true
+			}
+			return true
+		})
 	}
 }
