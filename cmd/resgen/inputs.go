@@ -35,7 +35,7 @@ func (in *inputs) register(c *cobra.Command) {
 	flags.StringVar(&in.client.Policy, "policy", "", "the policy `FILE`")
 	flags.StringVar(&in.client.Out, "out", "", "the output `DIR`; for --iface the output file (default: store_resilient.gen.go beside the interface, for Store)")
 	flags.StringVar(&in.client.Package, "package", "", "the `NAME` of the Go package")
-	flags.Var((*without)(&in.client.WithoutTests), "tests", "write tests of the client's policies beside it")
+	flags.Var((*without)(&in.client.WithoutTests), "tests", "write tests of the client's policies and a fake server beside it")
 	flags.Lookup("tests").NoOptDefVal = "true"
 	flags.StringVar(&in.client.ImportPath, "import-path", "", "the import `PATH` of the output (default: by the nearest go.mod)")
 	flags.StringArrayVar(&in.client.Include, "include", nil,
