@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -148,6 +149,56 @@ func TestSyntaxErrorsHaveAPlace(t *testing.T) {
 		got, ok := errors.AsType[*sim.SyntaxError](err)
 		if !ok || *got != want {
 			t.Errorf("%q: %+v, want %+v", text, err, want)
+		}
+	}
+}
+
+// TestLatencyOfOperationsAndServers: a server that says how its latency spreads has the median of the operation all the same, and numbers that
+// are too large are long waits, not short ones.
+func TestLatencyOfOperationsAndServers(t *testing.T) {
+	t.Parallel()
+	own := sim.Latency{Median: 40 * time.Millisecond}
+	for name, test := range map[string]struct {
+		server   sim.Server
+		of       sim.Latency
+		p50, p90 time.Duration
+	}{
+		"nothing is said":      {sim.Server{}, own, 40 * time.Millisecond, 40 * time.Millisecond},
+		"a tail is said":       {sim.Server{Latency: sim.Latency{SlowShare: 0.2, SlowFactor: 5}}, own, 40 * time.Millisecond, 200 * time.Millisecond},
+		"a median is said":     {sim.Server{Latency: sim.Latency{Median: time.Millisecond}}, own, time.Millisecond, time.Millisecond},
+		"far too wide":         {sim.Server{Latency: sim.Latency{Sigma: 1e308}}, own, 0, 10 * time.Second},
+		"far too slow":         {sim.Server{Latency: sim.Latency{SlowShare: 1, SlowFactor: 1e308}}, own, 10 * time.Second, 10 * time.Second},
+		"no latency, too wide": {sim.Server{Latency: sim.Latency{Sigma: 1e308}}, sim.Latency{}, 0, 0},
+		"no latency, too slow": {
+			sim.Server{Faults: []sim.Fault{{What: sim.FaultSlow, Factor: 1e308}, {What: sim.FaultSlow, Factor: 1e308}}}, sim.Latency{}, 0, 0,
+		},
+	} {
+		test.server.Target = policy.PrimaryTarget
+		s := sim.Scenario{
+			Name: "x", Length: 10 * time.Second, Servers: []sim.Server{test.server},
+			Clients: []sim.Client{{Name: "c", Rate: 100, Deadline: 10 * time.Second}},
+		}
+		var waits []time.Duration
+		starts := map[int]time.Duration{}
+		_, err := sim.RunAll(s, []sim.Operation{{Plan: plain(), Latency: test.of}}, 1, sim.WithTrace(func(l sim.Line) {
+			switch l.What {
+			case sim.CallStarts:
+				starts[l.Call] = l.At
+			case sim.CallEnds:
+				waits = append(waits, l.At-starts[l.Call])
+			default:
+			}
+		}))
+		slices.Sort(waits)
+		if err != nil || len(waits) != 1000 {
+			t.Fatalf("%s: %v, %d calls", name, err, len(waits))
+		}
+		p50, p90 := waits[499], waits[899]
+		if name == "far too wide" { // half take no time, and half for ever
+			p50 = waits[400]
+		}
+		if p50 != test.p50 || p90 != test.p90 {
+			t.Errorf("%s: p50 %v and p90 %v, want %v and %v", name, p50, p90, test.p50, test.p90)
 		}
 	}
 }

@@ -56,7 +56,8 @@ type Server struct {
 	Queue time.Duration
 	// Busy is what the server answers when it has no time. The zero value is a 503 after 1 ms.
 	Busy Answer
-	// Latency is how long an answer takes beside the wait for its turn; zero is what the operation says.
+	// Latency is how long an answer takes beside the wait for its turn. Without a Median, the median and a Sigma of 0 are what the operation says;
+	// the zero value is all that it says.
 	Latency Latency
 	// Stream is how long an answer goes on after its first item, for plans with a stream; 0 is what the operation says.
 	Stream time.Duration
@@ -145,6 +146,9 @@ const (
 
 	faultKinds
 )
+
+// hasFactor reports whether Factor says what the fault does.
+func (k FaultKind) hasFactor() bool { return k == FaultSlow || k == FaultWeak || k == FaultTight }
 
 // What is wrong with a scenario.
 var (

@@ -181,7 +181,11 @@ func (p *parser) detail(v *Server) {
 		v.Busy = p.answer()
 	case "fault":
 		f := Fault{What: FaultKind(p.oneOf(faultNames[:])), From: p.long("from"), To: p.long("to")}
-		f.Share, f.Factor, f.Answer = p.number("share"), p.number("factor"), p.answer()
+		f.Share, f.Answer = p.number("share"), p.answer()
+		if f.Factor = p.number("factor"); f.What.hasFactor() && !p.has("factor") { // 0 would be a target that answers at once, or never
+			p.at = p.begin
+			p.failf("a fault of this kind has a factor")
+		}
 		v.Faults = append(v.Faults, f)
 	default:
 		v.Script = append(v.Script, p.answer())
@@ -263,6 +267,11 @@ func (p *parser) take(name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// has reports whether a value is given on the line.
+func (p *parser) has(name string) bool {
+	return slices.ContainsFunc(p.all, func(f field) bool { return f.valued && f.name == name })
 }
 
 // text takes a text; empty if it is not there.

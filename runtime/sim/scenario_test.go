@@ -18,6 +18,9 @@ func TestScenariosHaveATextForm(t *testing.T) {
 	for _, s := range tracetest.Stories() {
 		all = append(all, s.Scenario())
 	}
+	stopped := sim.SlowRecovery() // a factor of zero is one
+	stopped.Servers[0].Faults[1].Factor = 0
+	all = append(all, stopped)
 	for _, s := range all {
 		got, err := sim.Parse(s.String())
 		if err != nil {
@@ -71,33 +74,36 @@ func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	const head = "scenario a length=1s\nclient c rate=1\n"
 	for text, want := range map[string]string{
-		"":                                            "a name is one word",
-		"scenario a length=1s":                        "nobody calls",
-		"scenario a length=1s length=2s":              "twice",
-		head + "scenario b length=1s":                 "already",
-		head + "scene b":                              `"scene"`,
-		head + "client":                               "a name is missing",
-		head + "client d rate=1 speed=2":              `"speed"`,
-		head + "client d rate=1 fast":                 `"fast"`,
-		head + "client d rate=quick":                  "no number",
-		head + "client d rate=1 deadline=2":           "no duration",
-		head + "client d rate=1 criticality=x":        "no criticality",
-		head + "client d rate=1 remembered=2":         "share",
-		head + "client d rate=-1":                     "rate",
-		head + "client d":                             "rate",
-		head + "client d rate=NaN":                    "rate",
-		head + "client d at=-1s":                      "below 0",
-		head + "server p\nserver p":                   "two servers",
-		head + "server p capacity=-1":                 "below 0",
-		head + "server p slow-share=2":                "share",
-		head + "server p\nfault p flood":              "none of",
-		head + "server p\nfault p slow share=2":       "share",
-		head + "server p\nfault p slow from=-1s":      "ends after it begins",
-		head + "server p\nfault p slow from=2s to=1s": "ends after it begins",
-		head + "server p\nscript p status=20":         "no status",
-		head + "server p\nscript p after=-1s":         "below 0",
-		head + "server p\nbusy p after=-1s":           "below 0",
-		head + "server p\nfault p slow factor=-1":     "below 0",
+		"":                                                     "a name is one word",
+		"scenario a length=1s":                                 "nobody calls",
+		"scenario a length=1s length=2s":                       "twice",
+		head + "scenario b length=1s":                          "already",
+		head + "scene b":                                       `"scene"`,
+		head + "client":                                        "a name is missing",
+		head + "client d rate=1 speed=2":                       `"speed"`,
+		head + "client d rate=1 fast":                          `"fast"`,
+		head + "client d rate=quick":                           "no number",
+		head + "client d rate=1 deadline=2":                    "no duration",
+		head + "client d rate=1 criticality=x":                 "no criticality",
+		head + "client d rate=1 remembered=2":                  "share",
+		head + "client d rate=-1":                              "rate",
+		head + "client d":                                      "rate",
+		head + "client d rate=NaN":                             "rate",
+		head + "client d at=-1s":                               "below 0",
+		head + "server p\nserver p":                            "two servers",
+		head + "server p capacity=-1":                          "below 0",
+		head + "server p slow-share=2":                         "share",
+		head + "server p\nfault p flood":                       "none of",
+		head + "server p\nfault p slow factor=1 share=2":       "share",
+		head + "server p\nfault p slow factor=1 from=-1s":      "ends after it begins",
+		head + "server p\nfault p slow factor=1 from=2s to=1s": "ends after it begins",
+		head + "server p\nscript p status=20":                  "no status",
+		head + "server p\nscript p after=-1s":                  "below 0",
+		head + "server p\nbusy p after=-1s":                    "below 0",
+		head + "server p\nfault p slow factor=-1":              "below 0",
+		head + "server p\nfault p slow":                        "has a factor",
+		head + "server p\nfault p tight to=1s":                 "has a factor",
+		head + "server p\nfault p weak to=1s":                  "has a factor",
 	} {
 		if _, err := sim.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)

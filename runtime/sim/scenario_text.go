@@ -14,7 +14,7 @@ import (
 //	server primary capacity=100 queue=2s
 //	fault primary answer from=10s to=25s status=503 after=5ms
 //
-// What is zero is left out.
+// What is zero is left out, but for the factor of a fault that has one.
 func (s Scenario) String() string {
 	var b strings.Builder
 	line(&b, "scenario", s.Name, long("length", s.Length))
@@ -29,7 +29,7 @@ func (s Scenario) String() string {
 		}
 		for _, f := range v.Faults {
 			line(&b, "fault", v.Target, f.What.String(), long("from", f.From), long("to", f.To),
-				number("share", f.Share), number("factor", f.Factor), f.Answer.text())
+				number("share", f.Share), f.factor(), f.Answer.text())
 		}
 		for _, a := range v.Script {
 			line(&b, "script", v.Target, a.text())
@@ -57,6 +57,14 @@ func line(b *strings.Builder, words ...string) {
 // text returns the latency's words.
 func (l Latency) text() string {
 	return words(long("latency", l.Median), number("sigma", l.Sigma), number("slow-share", l.SlowShare), number("slow-factor", l.SlowFactor))
+}
+
+// factor returns the word of the factor.
+func (f *Fault) factor() string {
+	if f.Factor == 0 && f.What.hasFactor() {
+		return "factor=0"
+	}
+	return number("factor", f.Factor)
 }
 
 // text returns the answer's words.

@@ -65,12 +65,8 @@ func (s *server) take(now int64, op *operation) Answer {
 	if !ok {
 		return s.cfg.Busy
 	}
-	latency := s.cfg.Latency
-	if latency == (Latency{}) {
-		latency = op.latency
-	}
-	took := min(float64(latency.draw(s.rand))*slow, longest)
-	return Answer{After: time.Duration(wait) + time.Duration(took), Stream: cmp.Or(s.cfg.Stream, op.stream), Stalls: stalls}
+	latency := s.cfg.Latency.over(op.latency)
+	return Answer{After: time.Duration(wait) + scaled(latency.draw(s.rand), slow), Stream: cmp.Or(s.cfg.Stream, op.stream), Stalls: stalls}
 }
 
 // queue takes an attempt into the queue and returns how long it is until it was worked off, and whether there was room.
@@ -110,16 +106,38 @@ func (f *Fault) left(now int64) float64 {
 	return f.Factor + (1-f.Factor)*grown
 }
 
+// over lays what a server says over what an operation says.
+func (l Latency) over(below Latency) Latency {
+	switch {
+	case l == Latency{}:
+		return below
+	case l.Median == 0:
+		l.Median, l.Sigma = below.Median, cmp.Or(l.Sigma, below.Sigma)
+	}
+	return l
+}
+
 // draw draws a duration.
 func (l Latency) draw(r *rand.Rand) time.Duration {
-	d := float64(l.Median)
+	by := 1.0
 	if l.Sigma > 0 {
-		d *= math.Exp(l.Sigma * r.NormFloat64())
+		by = math.Exp(l.Sigma * r.NormFloat64())
 	}
 	if l.SlowShare > 0 && r.Float64() < l.SlowShare {
-		d *= l.SlowFactor
+		by *= l.SlowFactor
 	}
-	return time.Duration(min(d, longest))
+	return scaled(l.Median, by)
+}
+
+// scaled returns a duration times a factor, which may be too large for a number: nothing takes no time however slow it is.
+func scaled(d time.Duration, by float64) time.Duration {
+	if x := float64(d) * by; x < longest {
+		return time.Duration(x)
+	}
+	if d == 0 || by == 0 {
+		return 0
+	}
+	return longest
 }
 
 // result returns how an attempt ends that is answered like that: what a live driver makes of the same response.

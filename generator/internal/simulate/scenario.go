@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -68,6 +69,8 @@ const (
 	expectWord = "expect"
 	// MaxFile is how long the file of a scenario may be, in bytes.
 	MaxFile = 64 << 10
+	// MaxLength is how long a scenario may be: what becomes of its calls is kept for each second and operation.
+	MaxLength = 4 * time.Hour
 )
 
 // Read reads the scenario of a file, and reports what is wrong with it.
@@ -79,8 +82,13 @@ func Read(file string, data []byte, list *diag.List) (Scenario, bool) {
 			Fix: "see docs/explanation/simulate.md; a whole one is\n" + strings.TrimSpace(example),
 		})
 	}
-	if len(data) > MaxFile {
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // the mark of some editors that it is UTF-8
+	switch {
+	case len(data) > MaxFile:
 		at(1, 1, fmt.Sprintf("the file is longer than %d bytes", MaxFile))
+		return Scenario{}, false
+	case !utf8.Valid(data):
+		at(1, 1, "the file is not UTF-8")
 		return Scenario{}, false
 	}
 	s := Scenario{Expect: Expect{}}
@@ -109,6 +117,10 @@ func Read(file string, data []byte, list *diag.List) (Scenario, bool) {
 		return Scenario{}, false
 	}
 	s.Scenario = parsed
+	if s.Length > MaxLength {
+		at(1, 1, fmt.Sprintf("the scenario is %v long; a simulation is at most %v", s.Length, MaxLength))
+		return Scenario{}, false
+	}
 	if n := s.calls(); n > mostCalls {
 		at(1, 1, fmt.Sprintf("about %.0f calls arrive; a simulation has at most %.0f", n, float64(mostCalls)))
 		return Scenario{}, false

@@ -61,14 +61,27 @@ func TestBuiltinsHaveATextForm(t *testing.T) {
 func TestFilesAreBounded(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"scenario a length=10h\nclient c rate=1000":                     "about 36000000 calls arrive",
+		"scenario a length=4h\nclient c rate=1000":                      "about 14400000 calls arrive",
 		strings.Repeat("# and so on\n", MaxFile/10):                     "longer than 65536 bytes",
 		"scenario a length=1s\nclient c rate=1\nserver primary busy=1s": `"busy" means nothing here`,
+		"scenario a length=2562047h\nclient c rate=0.00001":             "a simulation is at most 4h0m0s",
+		"scenario \xff\xfea length=1s\nclient c rate=1":                 "not UTF-8",
 	} {
 		var list diag.List
 		if _, ok := Read("x", []byte(text), &list); ok || !list.HasErrors() || !strings.Contains(list.Sorted()[0].What, want) {
 			t.Errorf("%.40q: %v, %+v", text, ok, list.Sorted())
 		}
+	}
+}
+
+// TestFilesOfOtherSystems: the mark of UTF-8 and the ends of lines that Windows writes change nothing.
+func TestFilesOfOtherSystems(t *testing.T) {
+	t.Parallel()
+	var list diag.List
+	want, _ := Read("x", []byte(example), &list)
+	got, ok := Read("x", []byte("\ufeff"+strings.ReplaceAll(strings.TrimSpace(example), "\n", "\r\n")), &list)
+	if diff := cmp.Diff(want, got); !ok || diff != "" {
+		t.Errorf("%+v\n%s", list.Sorted(), diff)
 	}
 }
 
