@@ -69,6 +69,9 @@ func Simulate(ctx context.Context, cfg Config, opts *SimulateOptions) (*Simulati
 	if err != nil {
 		return out, err
 	}
+	if err := called(play.Files, chosen); err != nil {
+		return out, err
+	}
 	for i := range chosen {
 		o := &result.Outputs[i]
 		if len(chosen[i]) == 0 {
@@ -82,7 +85,7 @@ func Simulate(ctx context.Context, cfg Config, opts *SimulateOptions) (*Simulati
 		case ctx.Err() != nil:
 			return out, fmt.Errorf("simulate %s: %w", o.Name, context.Cause(ctx))
 		case err != nil:
-			return out, fmt.Errorf("%w: %s: %w", ErrUsage, o.Name, err)
+			return out, fmt.Errorf("%w: %w", ErrUsage, err)
 		}
 		out.add(o.Name, runs)
 	}
@@ -175,6 +178,30 @@ func (s *Simulation) operations(wanted []string) ([][]simulate.Operation, error)
 		return nil, fmt.Errorf("%w: no operation has a policy; name those that are to be simulated as they are, or annotate some (resgen init suggests how)", ErrUsage)
 	}
 	return out, nil
+}
+
+// called checks that the operations that scenarios call are played, by one of the clients.
+func called(files []simulate.Scenario, chosen [][]simulate.Operation) error {
+	var known []string
+	for _, ops := range chosen {
+		for i := range ops {
+			known = append(known, ops[i].Name)
+		}
+	}
+	for i := range files {
+		for _, c := range files[i].Clients {
+			if c.Operation == "" || slices.Contains(known, c.Operation) {
+				continue
+			}
+			if near := diag.Nearest(c.Operation, known); near != "" {
+				return fmt.Errorf("%w: scenario %s: client %s calls operation %q, which is not played; did you mean %q?", ErrUsage,
+					files[i].Name, c.Name, c.Operation, near)
+			}
+			return fmt.Errorf("%w: scenario %s: client %s calls operation %q, which is not played: it does not exist, or has no policy and is not named", ErrUsage,
+				files[i].Name, c.Name, c.Operation)
+		}
+	}
+	return nil
 }
 
 // add adds the runs of a client.

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -66,5 +68,67 @@ func TestASimulationIsGivenUp(t *testing.T) {
 	}
 	if _, err := generator.Simulate(ctx, cfg, &generator.SimulateOptions{Scenarios: []string{long}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want the end of the context", err)
+	}
+}
+
+// petsDocument is a document of one operation, with what stands at its top and at the operation.
+func petsDocument(operation, top, policies string) string {
+	return "openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\nservers: [{url: 'https://api.example.com'}]\n" + top +
+		"paths:\n  /pets:\n    get:\n      operationId: " + operation + "\n      x-resilience: " + policies + "\n      responses: {'204': {description: Nothing.}}\n"
+}
+
+// TestALadderThatAVerdictShowsCanBePasted into the document: the verdict is then gone.
+func TestALadderThatAVerdictShowsCanBePasted(t *testing.T) {
+	t.Parallel()
+	play := func(top, policies string) *generator.Simulation {
+		_, cfg := project(t, petsDocument("listPets", top, policies))
+		s, err := generator.Simulate(t.Context(), cfg, &generator.SimulateOptions{Scenarios: []string{"outage"}, Seed: 1})
+		if err != nil || s.Result.HasErrors() {
+			t.Fatalf("%v, %+v", err, s.Result.Diagnostics)
+		}
+		return s
+	}
+	before := play("", "{breaker: {}}")
+	if all := before.Report.Runs[0].Verdicts; len(all) != 1 || all[0].Rule != "no-ladder" {
+		t.Fatalf("got %+v", all)
+	}
+	shown := regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(before.Report.Runs[0].Verdicts[0].Fix, -1)
+	if len(shown) != 3 {
+		t.Fatalf("got %q", shown)
+	}
+	for name, s := range map[string]*generator.Simulation{
+		"a ladder": play("x-resilience: {"+shown[1][1]+"}\n", "{breaker: {}, "+shown[0][1]+"}"),
+		"none":     play("", "{breaker: {}, "+shown[2][1]+"}"),
+	} {
+		if all := s.Report.Runs[0].Verdicts; len(all) > 0 {
+			t.Errorf("%s: %+v", name, all)
+		}
+	}
+}
+
+// TestScenariosOfOneOfTwoClients: a scenario may call an operation of one client, which the other does not have; what neither has is refused.
+func TestScenariosOfOneOfTwoClients(t *testing.T) {
+	t.Parallel()
+	dir, _ := project(t, petsDocument("listPets", "", "{breaker: {}}"))
+	writeFile(t, filepath.Join(dir, "cats.yaml"), petsDocument("listCats", "", "{breaker: {}}"))
+	writeFile(t, filepath.Join(dir, "resgen.yaml"), "version: 1\nclients:\n  - {name: pets, spec: api.yaml, out: pets, package: pets}\n  - {name: cats, spec: cats.yaml, out: cats, package: cats}\n")
+	scenario := filepath.Join(dir, "own.scenario")
+	play := func(lines string) (*generator.Simulation, error) {
+		writeFile(t, scenario, "scenario own length=1m\n"+lines)
+		return generator.Simulate(t.Context(), generator.Config{File: filepath.Join(dir, "resgen.yaml")}, &generator.SimulateOptions{Scenarios: []string{scenario}})
+	}
+	s, err := play("client a rate=10/s operation=listCats\n")
+	if err != nil || s.Result.HasErrors() || len(s.Report.Runs) != 1 || s.Report.Runs[0].Client != "cats" {
+		t.Errorf("one client's: %v, %+v, %+v", err, s.Result.Diagnostics, s.Report.Runs)
+	}
+	s, err = play("client a rate=10/s operation=listCats\nclient b rate=10/s\n")
+	if err != nil || len(s.Report.Runs) != 2 {
+		t.Errorf("both clients': %v, %+v", err, s.Report.Runs)
+	}
+	if _, err = play("client a rate=10/s operation=listCat\n"); !errors.Is(err, generator.ErrUsage) || !strings.Contains(err.Error(), `did you mean "listCats"?`) {
+		t.Errorf("nobody's: %v", err)
+	}
+	if _, err = play("client a rate=10/s operation=xyz\n"); !errors.Is(err, generator.ErrUsage) || !strings.Contains(err.Error(), "not played") {
+		t.Errorf("nobody's: %v", err)
 	}
 }

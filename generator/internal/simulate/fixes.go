@@ -92,9 +92,11 @@ func lostWhy(kind string, p *policy.Plan) string {
 	}
 }
 
+// ladder is how to add one.
+const ladder = "add a ladder, such as `fallback: [{name: backup, target: backup}]` with `targets: {backup: {base-url: \"https://backup.example.com\"}}` at the top"
+
 // lostFix says how they are answered.
 func lostFix(kind string, p *policy.Plan) string {
-	const ladder = "add a ladder, such as `fallback: [{name: backup, target: backup}]`"
 	switch k, _ := policy.ParseKind(kind); {
 	case k.Local():
 		return ladder + ", or loosen what turns them away"

@@ -119,7 +119,7 @@ const (
 	modelRate     = 10
 	limitShare    = 0.8
 	bulkheadShare = 0.5
-	leastRate     = 1
+	leastRate     = 0.1
 )
 
 // rateOf is how many calls the operations are taken to get, all together: what their limits and bulkheads take with something to spare.
@@ -151,10 +151,10 @@ func rateOf(ops []Operation, latency time.Duration) float64 {
 			rate = min(rate, bulkheadShare*members*float64(n)/max(held, time.Millisecond).Seconds())
 		}
 	}
-	if rate > leastRate {
+	if rate > 1 {
 		rate = math.Floor(rate)
 	}
-	return max(rate, leastRate)
+	return max(round(rate, 3), leastRate)
 }
 
 // class is operations of equal policies: what becomes of their calls is told together.

@@ -33,7 +33,7 @@ type Run struct {
 	Plays int `json:"plays"`
 	// Expect are the expectations that verdicts held it to.
 	Expect map[string]string `json:"expect"`
-	// Fault is when something was wrong; nil where that never ends, or never begins.
+	// Fault is when something was wrong; nil where nothing was: then the whole run is judged, as if it were the fault.
 	Fault *Window `json:"fault,omitempty"`
 	// Operations are those that were called, those of equal policies in one row.
 	Operations []OperationRun `json:"operations"`
@@ -42,7 +42,8 @@ type Run struct {
 	// Verdicts are what is wrong, the worst first.
 	Verdicts []Verdict `json:"verdicts"`
 
-	charts []chart
+	charts  []chart
+	settles bool // there is time to see an operation recover
 }
 
 // Window is a span of time, in seconds since the run began.
@@ -79,8 +80,8 @@ type Outcome struct {
 	FaultWait *Percentiles `json:"faultWait,omitempty"`
 	// FaultFailed is the share of the fault's calls that failed.
 	FaultFailed float64 `json:"faultFailedPercent"`
-	// Recovery is how many seconds after the fault the operation itself answers again; nil where it does not before the run ends, or where no
-	// fault ends.
+	// Recovery is how many seconds after the fault the operation itself answers again; nil where it does not before the run ends, or where the
+	// run ends less than five seconds after the fault.
 	Recovery *float64 `json:"recoverySeconds"`
 	// Refused are the attempts that the client itself did not let through, by kind, and Denied the retries that a budget did not pay for.
 	Refused map[string]float64 `json:"refused,omitempty"`
@@ -155,7 +156,7 @@ func waitOf(all []time.Duration) Percentiles {
 }
 
 // outcome is what is told of a tally.
-func (t *tally) outcome(plays int, from, to time.Duration) Outcome {
+func (t *tally) outcome(plays int, s *Scenario) Outcome {
 	o := Outcome{
 		Calls: mean(t.calls, plays), OK: percentOf(t.ok, t.calls), Degraded: percentOf(t.degraded, t.calls), Failed: percentOf(t.failed, t.calls),
 		Attempts: ratioOf(t.attempts, t.calls), Wait: waitOf(t.waits), Denied: mean(t.denied, plays),
@@ -179,10 +180,10 @@ func (t *tally) outcome(plays int, from, to time.Duration) Outcome {
 		}
 		o.Refused[k.String()] = mean(n, plays)
 	}
-	if to > from {
+	if _, to := s.fault(); to > 0 {
 		w := waitOf(t.faultWaits)
 		o.FaultWait = &w
-		if d, ok := t.recovery(to); ok {
+		if d, ok := t.recovery(to); ok && s.settles() {
 			s := round(d.Seconds(), 1)
 			o.Recovery = &s
 		}

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -32,20 +33,38 @@ func (s *Scenario) text() string {
 	return text
 }
 
-// fault is when something is wrong: from the beginning of the first fault that ends to the end of the last. Without one, to is 0.
+// fault is when something is wrong: from the beginning of the first fault to the end of the last, or of the calls. Without one, to is 0.
 func (s *Scenario) fault() (from, to time.Duration) {
 	from = s.Length
 	for i := range s.Servers {
-		for _, f := range s.Servers[i].Faults {
-			if f.To > 0 {
-				from, to = min(from, f.From), max(to, f.To)
+		v := &s.Servers[i]
+		if len(v.Script) > 0 { // nothing else of the server counts
+			return 0, s.Length
+		}
+		for _, f := range v.Faults {
+			if f.From < s.Length {
+				from, to = min(from, f.From), max(to, min(cmp.Or(f.To, s.Length), s.Length))
 			}
 		}
 	}
 	if to == 0 {
 		from = 0
 	}
-	return from, min(to, s.Length)
+	return from, to
+}
+
+// judged is when calls are judged: in the fault, and from the beginning to the end where there is none.
+func (s *Scenario) judged() (from, to time.Duration) {
+	if from, to = s.fault(); to == 0 {
+		to = s.Length
+	}
+	return from, to
+}
+
+// settles reports whether there is time to see an operation recover.
+func (s *Scenario) settles() bool {
+	_, to := s.fault()
+	return to > 0 && to+recoveredSpan*time.Second <= s.Length
 }
 
 // mostCalls is how many calls a scenario may have: what is remembered of them fits into the memory of any machine.

@@ -3,7 +3,6 @@ package simulate
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/resgen-go/resgen/runtime/policy"
@@ -12,8 +11,8 @@ import (
 
 // Options say what is played.
 type Options struct {
-	// Names are those of scenarios that have one, and Files those that were read. Without either, all that have something to do with the
-	// operations are played.
+	// Names are those of scenarios that have one, and Files those that were read, of which clients that call other operations are left out. Without
+	// either, all that have something to do with the operations are played.
 	Names []string
 	Files []Scenario
 	// Seed is what all is drawn from.
@@ -41,7 +40,11 @@ func Client(ops []Operation, o *Options) ([]Run, error) {
 	if len(o.Names) > 0 || len(o.Files) == 0 {
 		all = builtinsOf(o.Names, ops, rate)
 	}
-	all = slices.Concat(all, o.Files)
+	for i := range o.Files {
+		if s, ok := o.Files[i].of(ops); ok {
+			all = append(all, s)
+		}
+	}
 	var runs []Run
 	for i := range all {
 		s := &all[i]
@@ -77,11 +80,12 @@ func play(s *Scenario, ops []Operation, o *Options) (Run, error) {
 	expect := o.Expect.over(s.Expect.over(usualExpect()))
 	r := Run{
 		Scenario: s.Name, About: s.About, Text: s.text(), Plays: policies.plays, Expect: expect.texts(),
-		Operations: []OperationRun{}, Targets: []TargetRun{}, Verdicts: []Verdict{},
+		Operations: []OperationRun{}, Targets: []TargetRun{}, Verdicts: []Verdict{}, settles: s.settles(),
 	}
 	from, to := s.fault()
+	during := "in the run"
 	if to > 0 {
-		r.Fault = &Window{From: from.Seconds(), To: to.Seconds()}
+		r.Fault, during = &Window{From: from.Seconds(), To: to.Seconds()}, "in the fault"
 	}
 	for i, g := range groups {
 		if policies.classes[i].calls == 0 {
@@ -89,7 +93,7 @@ func play(s *Scenario, ops []Operation, o *Options) (Run, error) {
 		}
 		row := OperationRun{
 			Operation: ops[g.ops[0]].Name,
-			Policies:  policies.classes[i].outcome(policies.plays, from, to), None: none.classes[i].outcome(none.plays, from, to),
+			Policies:  policies.classes[i].outcome(policies.plays, s), None: none.classes[i].outcome(none.plays, s),
 		}
 		for _, other := range g.ops[1:] {
 			row.More = append(row.More, ops[other].Name)
@@ -99,7 +103,7 @@ func play(s *Scenario, ops []Operation, o *Options) (Run, error) {
 	for _, name := range targetNames(policies, none) {
 		r.Targets = append(r.Targets, TargetRun{Target: name, Policies: policies.told(name), None: none.told(name)})
 	}
-	j := judge{run: &r, ops: ops, groups: groups, watch: policies, expect: expect, scenario: s}
+	j := judge{run: &r, ops: ops, groups: groups, watch: policies, expect: expect, scenario: s, during: during}
 	j.all()
 	r.charts = charts(&r, policies, none)
 	return r, nil

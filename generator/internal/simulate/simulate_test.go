@@ -116,13 +116,14 @@ func TestTheLoadFollowsThePlan(t *testing.T) {
 		plan policy.Plan
 		want float64
 	}{
-		"nothing":  {plain(), 50},
-		"requests": {plain(limited(policy.LimitConfig{Requests: perMinute(600)})), 8},
-		"replicas": {plain(limited(policy.LimitConfig{Requests: perMinute(600), Replicas: 2})), 4},
-		"tokens":   {plain(limited(policy.LimitConfig{InputTokens: perMinute(300_000)})), 4},
-		"bulkhead": {plain(func(p *policy.Plan) { p.Bulkhead.MaxConcurrent = 2 }), 20},
-		"a model":  {plain(streamed(time.Minute)), 10},
-		"little":   {plain(limited(policy.LimitConfig{Requests: perMinute(6)})), 1},
+		"nothing":         {plain(), 50},
+		"requests":        {plain(limited(policy.LimitConfig{Requests: perMinute(600)})), 8},
+		"replicas":        {plain(limited(policy.LimitConfig{Requests: perMinute(600), Replicas: 2})), 4},
+		"tokens":          {plain(limited(policy.LimitConfig{InputTokens: perMinute(300_000)})), 4},
+		"bulkhead":        {plain(func(p *policy.Plan) { p.Bulkhead.MaxConcurrent = 2 }), 20},
+		"a model":         {plain(streamed(time.Minute)), 10},
+		"little":          {plain(limited(policy.LimitConfig{Requests: perMinute(15)})), 0.2},
+		"next to nothing": {plain(limited(policy.LimitConfig{Requests: perMinute(1)})), 0.1},
 	} {
 		if got := rateOf([]Operation{{Plan: plain()}, {Plan: test.plan}}, 0); got != test.want {
 			t.Errorf("%s: %v calls a second, want %v", name, got, test.want)

@@ -137,7 +137,11 @@ func (r *Run) targets(b *bytes.Buffer) { table(b, r.targetRows()) }
 // targetRows are the cells of that table.
 func (r *Run) targetRows() [][]string {
 	rows := make([][]string, 1, 1+len(r.Targets))
-	rows[0] = []string{"target", "attempts", "most in a second", "for a call in the fault", "in the 5 s after", "breaker openings"}
+	during := "in the fault"
+	if r.Fault == nil {
+		during = "in the run"
+	}
+	rows[0] = []string{"target", "attempts", "most in a second", "for a call " + during, "in the 5 s after", "breaker openings"}
 	counted := slices.ContainsFunc(r.Targets, func(t TargetRun) bool { return t.Policies.Input+t.Policies.Output > 0 })
 	priced := slices.ContainsFunc(r.Targets, func(t TargetRun) bool { return t.Policies.Cost+t.None.Cost > 0 })
 	if counted {
@@ -180,7 +184,7 @@ func (v *Verdict) about() string {
 // recovery spells how long it took until the operation itself answered again.
 func (r *Run) recovery(o *Outcome) string {
 	switch {
-	case r.Fault == nil:
+	case !r.settles:
 		return "-"
 	case o.Recovery == nil:
 		return "not at all"

@@ -13,7 +13,8 @@ import (
 
 // Verdict is something that is wrong with policies, as a run shows it.
 type Verdict struct {
-	// Rule is which: "retry-storm", "long-wait", "ladder-unused", "not-recovered", "lost", "refused", "silent-stream" or "no-ladder".
+	// Rule is which: "retry-storm", "long-wait", "ladder-unused", "not-recovered", "lost", "refused", "silent-stream", "no-ladder",
+	// "too-few-calls" or "no-effect".
 	Rule string `json:"rule"`
 	// Result is "fail", or "note" for what is worth knowing and may be meant.
 	Result string `json:"result"`
@@ -43,6 +44,7 @@ type judge struct {
 	groups   []class
 	watch    *watch
 	expect   Expect
+	during   string // what is judged: "in the fault", or "in the run" where nothing is wrong
 }
 
 // fewest is how many calls a share is judged of.
@@ -50,9 +52,7 @@ const fewest = 20
 
 // all adds every verdict to the run.
 func (j *judge) all() {
-	if j.run.Fault != nil {
-		j.storms()
-	}
+	j.storms()
 	for i := range j.groups {
 		g, t := &j.groups[i], &j.watch.classes[i]
 		if t.calls == 0 {
@@ -64,13 +64,15 @@ func (j *judge) all() {
 		}
 		v.refused()
 		v.silent()
-		if j.run.Fault != nil && t.faultCalls >= fewest {
+		if t.faultCalls >= fewest {
 			v.waits()
 			v.loses()
 			v.ladder()
 			v.recovers()
 		}
 	}
+	j.unjudged()
+	j.idle()
 	slices.SortStableFunc(j.run.Verdicts, func(a, b Verdict) int { return cmp.Compare(a.Result, b.Result) })
 }
 
@@ -83,7 +85,7 @@ func (j *judge) storms() {
 		if !ok || max(in, after) <= bound || j.watch.arrived < fewest {
 			continue
 		}
-		when := "in the fault"
+		when := j.during
 		if after > in {
 			when = "in the 5 s after the fault"
 		}
@@ -194,7 +196,7 @@ func (v *view) loses() {
 	}
 	x := Verdict{
 		Rule: "lost",
-		What: fmt.Sprintf("%.1f %% of the calls in the fault get no answer, most of them by %s; expected are at most %g %%", share, kind, bound),
+		What: fmt.Sprintf("%.1f %% of the calls %s get no answer, most of them by %s; expected are at most %g %%", share, v.during, kind, bound),
 		Why:  lostWhy(kind, p), Fix: lostFix(kind, p),
 	}
 	if kind == policy.KindThrottle.String() || kind == policy.KindRateLimited.String() {
@@ -216,9 +218,9 @@ func (v *view) bare(share float64, kind string) {
 	}
 	v.add(Verdict{
 		Rule: "no-ladder", Result: notes,
-		What: fmt.Sprintf("%.1f %% of the calls in the fault fail, most of them by %s", share, kind),
+		What: fmt.Sprintf("%.1f %% of the calls %s fail, most of them by %s", share, v.during, kind),
 		Why:  "there is nothing that answers where the target does not",
-		Fix:  "add a ladder, such as `fallback: [{name: backup, target: backup}]`, or say that there is none: `fallback: {refuse: \"reason\"}`",
+		Fix:  ladder + "; or say that there is none: `fallback: {refuse: \"reason\"}`",
 	})
 }
 
@@ -232,7 +234,7 @@ func (v *view) ladder() {
 	kind := most(t.faultKinds)
 	v.add(Verdict{
 		Rule: "ladder-unused",
-		What: fmt.Sprintf("the ladder is never reached: %.1f %% of the calls in the fault fail, most of them by %s, and no rung answers one", share, kind),
+		What: fmt.Sprintf("the ladder is never reached: %.1f %% of the calls %s fail, most of them by %s, and no rung answers one", share, v.during, kind),
 		Why:  ladderWhy(kind, v.plan), Fix: ladderFix(kind, v.plan),
 	})
 }
@@ -242,7 +244,7 @@ func (v *view) recovers() {
 	limit, ok := v.expect.bound(Recovery)
 	_, to := v.scenario.fault()
 	bound := time.Duration(limit * float64(time.Second))
-	if !ok || to >= v.scenario.Length {
+	if !ok || !v.scenario.settles() {
 		return
 	}
 	took, back := v.tally.recovery(to)
@@ -257,9 +259,10 @@ func (v *view) recovers() {
 		what = fmt.Sprintf("the operation itself does not answer again in the %v after the fault; expected are at most %v", short(v.scenario.Length-to), bound)
 	}
 	x := Verdict{Rule: "not-recovered", What: what, Why: recoveryWhy(v.plan), Fix: recoveryFix(v.plan)}
-	if limited := v.tally.rejected[policy.KindRateLimited]; percentOf(limited, v.tally.calls) > tellFrom {
-		kind := policy.KindRateLimited.String()
-		x.Why, x.Fix = refusedWhy(kind), refusedFix(kind, v.plan)
+	for _, guard := range []policy.Kind{policy.KindRateLimited, policy.KindBulkheadFull} { // it is not the target that keeps calls from it
+		if percentOf(v.tally.rejected[guard], v.tally.calls) > tellFrom {
+			x.Why, x.Fix = refusedWhy(guard.String()), refusedFix(guard.String(), v.plan)
+		}
 	}
 	v.add(x)
 }

@@ -11,8 +11,9 @@ import (
 type watch struct {
 	plays    int
 	ops      []sim.Operation
-	of       []int // the class of each operation
-	from, to time.Duration
+	of       []int         // the class of each operation
+	from, to time.Duration // when calls are judged
+	faulty   bool          // because something is wrong
 	length   time.Duration
 
 	calls      map[int]*call
@@ -39,7 +40,9 @@ type call struct {
 
 func newWatch(s *Scenario, ops []sim.Operation, of []int, classes int) *watch {
 	w := &watch{ops: ops, of: of, length: s.Length, calls: map[int]*call{}, classes: make([]tally, classes), targets: map[string]*load{}}
-	w.from, w.to = s.fault()
+	w.from, w.to = s.judged()
+	_, to := s.fault()
+	w.faulty = to > 0
 	for i := range w.classes {
 		w.classes[i] = newTally(s.Length)
 	}
@@ -50,8 +53,11 @@ func newWatch(s *Scenario, ops []sim.Operation, of []int, classes int) *watch {
 func (w *watch) inFault(at time.Duration) bool { return at >= w.from && at < w.to }
 
 func (w *watch) inAftermath(at time.Duration) bool {
-	return w.to > 0 && at >= w.to && at < w.to+aftermath
+	return w.faulty && at >= w.to && at < w.to+aftermath
 }
+
+// early reports whether an instant lies before the fault.
+func (w *watch) early(at time.Duration) bool { return w.faulty && at < w.from }
 
 // tell takes a line of the trace.
 func (w *watch) tell(l sim.Line) {
@@ -106,7 +112,7 @@ func (w *watch) starts(l sim.Line) {
 // ends counts the end of a call.
 func (w *watch) ends(c *call, t *tally, l sim.Line) {
 	c.ended = l.At
-	out := outcome{at: c.at, took: l.At - c.at, kind: l.Kind, inFault: w.inFault(c.at), early: w.to > 0 && c.at < w.from}
+	out := outcome{at: c.at, took: l.At - c.at, kind: l.Kind, inFault: w.inFault(c.at), early: w.early(c.at)}
 	plan := &w.ops[c.op].Plan
 	if l.Kind == policy.KindNone && l.Rung > 0 {
 		r := &plan.Fallback.Rungs[l.Rung-1]
@@ -183,7 +189,7 @@ func (w *watch) finish() {
 	for _, c := range w.calls {
 		if c.ended == 0 {
 			w.classes[w.of[c.op]].ended(&outcome{
-				at: c.at, took: w.length - c.at, kind: policy.KindNone, lost: true, inFault: w.inFault(c.at), early: w.to > 0 && c.at < w.from,
+				at: c.at, took: w.length - c.at, kind: policy.KindNone, lost: true, inFault: w.inFault(c.at), early: w.early(c.at),
 			})
 		}
 	}
