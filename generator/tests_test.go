@@ -67,6 +67,60 @@ func TestTestsFindAChangedPolicy(t *testing.T) {
 	}
 }
 
+// TestRungsOfPlainAnswersAreTested has functions and a value for answers that are no structs: a text as it is, JSON texts and numbers, and one of
+// which no sample is known, whose function only fails. The tests of the client compile, and pass.
+func TestRungsOfPlainAnswersAreTested(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("it compiles a module")
+	}
+	dir := newModule(t, "example.com/plain")
+	spec := filepath.Join(dir, "spec.yaml")
+	writeFile(t, spec, `openapi: 3.1.0
+info: {title: Plain, version: 1.0.0}
+servers: [{url: "https://api.example.com"}]
+paths:
+  /text:
+    get:
+      operationId: text
+      x-resilience: {fallback: [{name: mine, func: mineText}]}
+      responses: {"200": {description: ok, content: {text/plain: {schema: {type: string}}}}}
+  /word:
+    get:
+      operationId: word
+      x-resilience: {fallback: [{name: sorry, static: sorryWord}]}
+      responses: {"200": {description: ok, content: {text/plain: {schema: {type: string}}}}}
+  /name:
+    get:
+      operationId: name
+      x-resilience: {fallback: [{name: mine, func: mineName}]}
+      responses: {"200": {description: ok, content: {application/json: {schema: {type: string}}}}}
+  /count:
+    get:
+      operationId: count
+      x-resilience: {fallback: [{name: mine, func: mineCount}]}
+      responses: {"200": {description: ok, content: {application/json: {schema: {type: integer}}}}}
+  /unsolved:
+    get:
+      operationId: unsolved
+      x-resilience: {fallback: [{name: mine, func: mineUnsolved}]}
+      responses: {"200": {description: ok, content: {application/json: {schema: {type: string, pattern: "^(?!b)b$"}}}}}
+`)
+	result, err := generator.Run(t.Context(), generator.Config{Client: generator.Client{Spec: spec, Out: filepath.Join(dir, "api"), Package: "api"}})
+	if err != nil || result.HasErrors() {
+		t.Fatal(err, result.Diagnostics)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "api", "resilience_gen_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(text, []byte("Unwired:")) || !bytes.Contains(text, []byte(`return "", runtimetest.ErrUnwired`)) {
+		t.Errorf("only the function of the answer without a sample fails, and returns no nil:\n%s", text)
+	}
+	goRun(t.Context(), t, dir, "vet", "./api")
+	goRun(t.Context(), t, dir, "test", "./api")
+}
+
 // TestReasonsForMissingTestsAreText has a document whose pattern no text is found for say what would be more than a comment.
 func TestReasonsForMissingTestsAreText(t *testing.T) {
 	t.Parallel()

@@ -34,7 +34,7 @@ func (e *examiner) wiring(w *plan.Wiring) jen.Code {
 	switch {
 	case !ok:
 		e.unwired[op.GoName] = append(e.unwired[op.GoName], rung.Name)
-		return option.Call(e.function(w).Block(jen.Return(jen.Nil(), e.qual(runtimetestPath, "ErrUnwired"))))
+		return option.Call(e.function(w).Block(jen.Return(e.nothing(w), e.qual(runtimetestPath, "ErrUnwired"))))
 	case give == nil:
 		return option.Call(e.function(w).Block(jen.Return(e.qual(runtimetestPath, "FuncDone").Call(jen.Id("ctx"), jen.Lit(rung.Func)))))
 	}
@@ -118,7 +118,30 @@ func (e *examiner) give(op *plan.Operation, a *sample.Answer, err error) (give j
 	if p, isPointer := op.Response.Result.(plan.Pointer); isPointer {
 		return e.qual(wirePath, "Example", p.Elem).Call(stringLit(a.Body)), isJSON(a)
 	}
+	if basic, ok := e.under(op.Response.Result).(plan.Basic); ok && a.Text && basic.Name == "string" {
+		return e.qual(wirePath, "ExampleValue", op.Response.Result).Call(stringLit(textOf(a))), true
+	}
 	return e.qual(wirePath, "ExampleValue", op.Response.Result).Call(stringLit(a.Body)), isJSON(a)
+}
+
+// nothing is the value of a function that only fails: its type need not have nil.
+func (e *examiner) nothing(w *plan.Wiring) jen.Code {
+	switch f, isFunc := w.Func.(plan.FuncOf); {
+	case isFunc && len(f.Results) > 0:
+		return e.zero(f.Results[0].Type)
+	case w.Result != nil:
+		return e.zero(w.Result)
+	default:
+		return jen.Nil()
+	}
+}
+
+// textOf is the JSON of an answer's body, which may be a text as it is.
+func textOf(a *sample.Answer) string {
+	if a.Text {
+		return strconv.Quote(a.Body) // of samples, whose texts are plain
+	}
+	return a.Body
 }
 
 func isJSON(a *sample.Answer) bool { return json.Valid([]byte(a.Body)) }
@@ -136,7 +159,7 @@ func itemsOf(op *plan.Operation, a *sample.Answer) string {
 
 // wiredValue is a value that a static rung answers with.
 func (e *examiner) wiredValue(w *plan.Wiring, op *plan.Operation, rung *policy.Rung, a *sample.Answer, err error) jen.Code {
-	text := a.Body
+	text := textOf(a)
 	if op.Response.Stream != nil {
 		text = itemsOf(op, a)
 	}

@@ -18,6 +18,8 @@ type Answer struct {
 	MediaType string
 	// Body is the whole body, as it is sent. Of a stream it has the items with their framing, and the marker of the end.
 	Body string
+	// Text is a body that is a text as it is, not JSON.
+	Text bool
 	// Items are the items of a stream, each as JSON, or as the text that it is; nil for any other answer.
 	Items []string
 	// Marker ends a stream, after its items; empty for none.
@@ -41,7 +43,7 @@ func (m *Maker) Answer(op *plan.Operation) (Answer, error) {
 		out.MediaType = Spelled(c.MediaType, "application/json")
 		out.Body, err = w.body(op, c)
 	case c.Codec == plan.TextCodec:
-		out.MediaType = Spelled(c.MediaType, "text/plain")
+		out.MediaType, out.Text = Spelled(c.MediaType, "text/plain"), true
 		out.Body, err = plainText(answerLimits(op, c))
 	case c.Codec == plan.BinaryCodec:
 		out.MediaType, out.Body = Spelled(c.MediaType, "application/octet-stream"), "content"
