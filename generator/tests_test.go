@@ -132,7 +132,7 @@ paths:
   /bad/{id}:
     get:
       operationId: bad
-      parameters: [{name: id, in: path, required: true, schema: {type: string, pattern: "^(?!a)\u202e*/\n//go:embed /etc/passwd\n+build ignore$"}}]
+      parameters: [{name: id, in: path, required: true, schema: {type: string, pattern: "^(a)\\1\u202e*/\n//go:embed /etc/passwd\n+build ignore$"}}]
       responses: {"204": {description: ok}}
 `)
 	result, err := generator.Run(t.Context(), generator.Config{Client: generator.Client{

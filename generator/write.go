@@ -192,6 +192,9 @@ func stale(dir, name string, files []File) ([]string, error) {
 // readHead reads the beginning of a file, enough for a header.
 func readHead(path string) ([]byte, error) {
 	const enough = 1024
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // to open a pipe waits for its other end
+		return nil, fmt.Errorf("compare: %s is no regular file", path)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("compare: %w", err)

@@ -106,7 +106,7 @@ func TestEveryFieldOfAnEventIsLogged(t *testing.T) {
 	t.Parallel()
 	e := runtime.Event{
 		What: runtime.CallEnd, Time: time.Now(), Client: "c", Target: "t", Rung: 1, RungName: "r", Level: policy.Reduced, Attempt: 1, Hedge: true, Attempts: 1, Age: 1, Similarity: 0.5, Exercised: true,
-		Kind: policy.KindReset, Reason: policy.KindReset, Status: 500, Replays: 1, Elapsed: 1, Wait: 1, Until: time.Now(), From: "a", To: "b", Advice: "a", Injected: "i", Served: "s", Asked: "q", Err: errors.New("x"),
+		Kind: policy.KindReset, Reason: policy.KindReset, Status: 500, Replays: 1, Elapsed: 1, Wait: 1, Until: time.Now(), From: "a", To: "b", Advice: "a", Injected: "i", Limit: "l", Served: "s", Asked: "q", Err: errors.New("x"),
 		Usage: policy.Usage{Input: 1, Cached: 1, CacheWrite: 1, Output: 1, Reasoning: 1}, Cost: 1,
 	}
 	v := reflect.ValueOf(e)
