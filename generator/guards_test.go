@@ -48,6 +48,7 @@ func newGuarded(t *testing.T) *guarded {
 		})}
 	}
 	client, err := guards.New(
+		guards.WithGroup(runtime.NewGroup(runtime.WithRand(func() float64 { return 0.999 }))), // which exercises no rung: it would be left alone in the bubble
 		guards.WithHTTPClient(target(&g.asked, &g.primary)), guards.WithStore(cache.New(cache.Config{})),
 		guards.WithEmbedder("local", runtime.Embedder{Embed: embedLocally, Model: "local", Dimensions: 1}),
 		guards.WithSemanticStore(semantic.New(semantic.Config{})),
