@@ -67,7 +67,7 @@ live: liveservers $(GOLANGCI) ## Run the generated clients against real servers 
 	cd bench/alerts && $(GO) vet ./... && $(GO) test -timeout 20m ./... && $(GOLANGCI) run ./...
 
 liveservers: ## The first half of live: servers from the package registries.
-	RESGEN_LIVE=1 $(GO) test -count=1 -timeout 30m -run '$(LIVE)' -v ./generator/...
+	RESGEN_LIVE=1 $(GO) test -count=1 -timeout 30m -run '$(LIVE)' -v ./generator/... ./runtime/redisstore
 
 bench: ## Measure the runtime against the floor and its peers, in RESGEN_BENCH_ROUNDS (5) rounds; needs the module proxy.
 	$(MAKE) -C bench rounds

@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -228,6 +229,41 @@ func count(r *runtimetest.Recorder, what runtime.EventKind) (n int) {
 		}
 	}
 	return n
+}
+
+// wrong is a store whose answers contradict what it was asked.
+type wrong func(d *policy.LimitDemand, s *policy.LimitSupply)
+
+func (wrong) Local() {}
+
+func (w wrong) Take(_ context.Context, d policy.LimitDemand) (s policy.LimitSupply, err error) {
+	w(&d, &s)
+	return s, nil
+}
+
+// What a store makes up is taken for a failure: the process has its part of the limit, and no more.
+func TestAStoreThatContradictsItselfIsNotBelieved(t *testing.T) {
+	t.Parallel()
+	for name, w := range map[string]wrong{
+		"more than was wanted": func(_ *policy.LimitDemand, s *policy.LimitSupply) { s.Taken[0] = 1e9 },
+		"less than nothing":    func(_ *policy.LimitDemand, s *policy.LimitSupply) { s.Taken[0] = -1 },
+		"no number":            func(_ *policy.LimitDemand, s *policy.LimitSupply) { s.Taken[0] = math.NaN() },
+		"too little, at once":  func(d *policy.LimitDemand, s *policy.LimitSupply) { s.Taken[0] = d.Buckets[0].Least/2 - 0.1 },
+		"a wait into the past": func(d *policy.LimitDemand, s *policy.LimitSupply) {
+			s.Taken[0], s.Wait = d.Buckets[0].Want, -time.Second
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			watch := new(runtimetest.Recorder)
+			op, g := replicaOf(t, w, watch, shareable(10, time.Second, 1))
+			if _, err := runtime.Do(t.Context(), op, play(step{}).Run); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if s := g.Snapshot()[0].Limit; !s.Alone || count(watch, runtime.LimitStoreFailed) == 0 {
+				t.Errorf("%s: it is believed: %+v", name, s)
+			}
+		})
+	}
 }
 
 func TestASharedLimitNeedsAStoreAndTheSameNumbers(t *testing.T) {
