@@ -59,11 +59,11 @@ checkgenerate: generate ## Fail if generated files are stale or not committed.
 corpus: ## Generate, build and vet every real document of RESGEN_CORPUS; prints a table.
 	@if [ ! -d "$(RESGEN_CORPUS)" ]; then echo "corpus: no folder $(RESGEN_CORPUS): set RESGEN_CORPUS to a folder of OpenAPI documents"; else \
 	$(GO) test -count=1 -timeout 60m -run '^(TestCorpus|TestCorpusOfInterfaces|TestNothingLost)$$' -v ./generator | { grep -v -E '^(=== |    --- PASS)' || true; }; \
-	echo "stage by stage, and what init makes of them:"; \
-	$(GO) test -count=1 -timeout 30m -run '^Test(Corpus|CorpusTypeChecks|RealDocuments|OddDocuments|SameTwice)$$' $(addprefix ./generator/internal/,openapi plan sample emit) && \
-	$(GO) test -count=1 -timeout 30m -run '^TestCorpusStarters$$' ./generator; fi
+	echo "stage by stage:"; $(GO) test -count=1 -timeout 30m -run '^Test(Corpus|CorpusTypeChecks|RealDocuments|OddDocuments|SameTwice)$$' \
+	  $(addprefix ./generator/internal/,openapi plan sample emit); fi
 
-live: liveservers $(GOLANGCI) ## Run the generated clients against real servers (npm is needed), and the alert rules in Prometheus's engine.
+live: liveservers $(GOLANGCI) ## Run the generated clients against real servers (npm is needed), init on the corpus, and the alert rules in Prometheus's engine.
+	$(GO) test -count=1 -timeout 30m -run '^TestCorpusStarters$$' ./generator
 	cd bench/alerts && $(GO) vet ./... && $(GO) test -timeout 20m ./... && $(GOLANGCI) run ./...
 
 liveservers: ## The first half of live: servers from the package registries.

@@ -310,7 +310,7 @@ func TestNamesOfStartersStayNames(t *testing.T) {
 func TestCorpusStarters(t *testing.T) {
 	corpus := os.Getenv("RESGEN_CORPUS")
 	if corpus == "" {
-		t.Skip("RESGEN_CORPUS is not set: `make corpus` runs this, or RESGEN_CORPUS=folder of OpenAPI documents")
+		t.Skip("RESGEN_CORPUS is not set: `make live` runs this, or RESGEN_CORPUS=folder of OpenAPI documents")
 	}
 	docs := corpusDocuments(t, corpus)
 	taken := 0

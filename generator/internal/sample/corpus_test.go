@@ -48,6 +48,9 @@ var excused = map[string]int{
 	"edge-ogen-positive-oneOf-single.json": 1, "edge-progenitor-buildomat.json": 1, "github.json": 3, "openai.yaml": 3, "vercel-com.json": 3,
 }
 
+// unmade are how many samples of a document cannot be made: the media type of a body is */*, and only the caller knows which it is.
+var unmade = map[string]int{"edge-pyclient-baseline-openapi-3-0.json": 1, "edge-pyclient-baseline-openapi-3-1.yaml": 1}
+
 // checkSamples makes the samples of all operations, and has the oracle judge them.
 func checkSamples(t *testing.T, pkg *plan.Package, o *oracle) {
 	t.Helper()
@@ -76,7 +79,7 @@ func checkSamples(t *testing.T, pkg *plan.Package, o *oracle) {
 			}
 		}
 	}
-	if none > 0 || wrong > excused[path.Base(t.Name())] {
+	if none > unmade[path.Base(t.Name())] || wrong > excused[path.Base(t.Name())] {
 		t.Errorf("of %d samples %d could not be made, and %d are not valid", all, none, wrong)
 	}
 }
