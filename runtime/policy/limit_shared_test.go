@@ -91,3 +91,33 @@ func TestReplicasGoOnAloneWhenTheStoreIsGone(t *testing.T) {
 	}
 	t.Log(f.asked, f.failed)
 }
+
+// A replica that dies takes with it what it had on lease, and counts for a minute more; then the others have all of the limit.
+func TestAReplicaThatDiesTakesItsLeaseAlone(t *testing.T) {
+	t.Parallel()
+	const limit, burst, replicas = 6000, 100, 3
+	f := newFleet(t, replicas, minutely(limit, 0))
+	greedy(f, 60)
+	f.after(2*time.Minute, func() { f.replicas[0].dead = true })
+	f.until(6 * time.Minute)
+	least, most := f.windows(0, 6*time.Minute, time.Minute, ofCalls)
+	t.Log(least, most)
+	if least < limit*0.97 || most > limit+burst+replicas*10 {
+		t.Errorf("between %.0f and %.0f in a minute, want about %d", least, most, limit)
+	}
+}
+
+// A replica that alone is cut off has its part beside what the others use, and no more.
+func TestAReplicaThatIsCutOffHasItsPart(t *testing.T) {
+	t.Parallel()
+	const limit, burst, replicas = 600, 10, 3
+	f := newFleet(t, replicas, minutely(limit, burst))
+	f.fault = func(r *replica) bool { return r == f.replicas[0] && f.now > 2*time.Minute }
+	greedy(f, 30)
+	f.until(6 * time.Minute)
+	least, most := f.windows(2*time.Minute+time.Second, 6*time.Minute, time.Minute, ofCalls)
+	t.Log(least, most)
+	if least < limit*0.97 || most > limit+limit/replicas+2*burst+replicas {
+		t.Errorf("between %.0f and %.0f in a minute, want at most %d, and the part of one", least, most, limit)
+	}
+}
