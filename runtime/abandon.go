@@ -174,7 +174,7 @@ func (l *left) wait() bool {
 		case <-done:
 		default:
 			op.abandoned.total.Add(1)
-			op.tellLeft(ctx, Event{What: AttemptAbandoned, Rung: rung, Kind: policy.KindTimeout})
+			op.tell(ctx, time.Now(), Event{What: AttemptAbandoned, Rung: rung, Kind: policy.KindTimeout})
 		}
 	})
 	return false
@@ -193,14 +193,5 @@ func (l *left) land() error {
 
 // tell tells observers of a panic that has nobody to go on to.
 func (l *left) tell(p *PanicError) {
-	l.op.tellLeft(context.WithoutCancel(l.ctx), Event{What: LoserPanicked, Rung: l.rung, Kind: policy.KindPermanent, Err: p})
-}
-
-// tellLeft tells observers of an attempt that nobody waits for.
-func (op *Operation) tellLeft(ctx context.Context, e Event) {
-	if op.observer == nil {
-		return
-	}
-	op.fill(time.Now(), &e)
-	tell(ctx, op.observer, e)
+	l.op.tell(context.WithoutCancel(l.ctx), time.Now(), Event{What: LoserPanicked, Rung: l.rung, Kind: policy.KindPermanent, Err: p})
 }

@@ -122,11 +122,7 @@ func (at Attempt) fault(ctx context.Context, streams bool) Fault {
 	name := f.String()
 	met, _ := ctx.Value(injectedKey{}).(*injected)
 	met.note(name)
-	if op.observer != nil {
-		e := Event{What: FaultInjected, Rung: at.Rung, Attempt: at.Number, Hedge: at.Hedge, Target: at.Target, Injected: name}
-		op.fill(op.now(), &e)
-		tell(ctx, op.observer, e)
-	}
+	op.tell(ctx, op.now(), Event{What: FaultInjected, Rung: at.Rung, Attempt: at.Number, Hedge: at.Hedge, Target: at.Target, Injected: name})
 	return f
 }
 

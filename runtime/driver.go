@@ -84,7 +84,7 @@ func (d *driver) begin(ctx context.Context, op *Operation, hold bool, in Input) 
 		d.ctx = d.tellBegin(d.ctx, now, Event{What: CallStart})
 	}
 	if op.isNameless {
-		op.tellNameless(ctx, now)
+		op.tell(ctx, now, Event{What: NotRepeatable})
 	}
 	if op.answers != nil {
 		now = d.recall(now, &req)

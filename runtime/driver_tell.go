@@ -53,6 +53,15 @@ func (d *driver) mark(f *flight, e *Event) {
 	e.Exercised, e.Injected = d.call.Exercised(), f.injected.name()
 }
 
+// tell tells observers of something that is not of a driver, if there are any.
+func (op *Operation) tell(ctx context.Context, now time.Time, e Event) {
+	if op.observer == nil {
+		return
+	}
+	op.fill(now, &e)
+	tell(ctx, op.observer, e)
+}
+
 // fill adds what every event of an operation has in common.
 func (op *Operation) fill(now time.Time, e *Event) {
 	e.Time, e.Client, e.Operation = now, op.client, op.name

@@ -31,8 +31,7 @@ func (op *Operation) tellLayers(ctx context.Context, now time.Time, inside *Oper
 		"%s has a %s of its own, and this has one too: leave it to one of them, such as by a policy file for the client inside, "+
 			"whose rule for all operations sets it to null", inside.name, strings.Join(twice, " and a "),
 	)}
-	op.fill(now, &e)
-	tell(ctx, op.observer, e)
+	op.tell(ctx, now, e)
 }
 
 // twoOf returns the policies that two operations have, one inside the other, and only one should.

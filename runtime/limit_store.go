@@ -132,7 +132,7 @@ func (op *Operation) carry(ctx context.Context, link *limitLink, l *policy.Limit
 		roused, linked := l.Supply(now, d, &given)
 		op.rouse(l, roused)
 		if linked {
-			op.tellLimit(ctx, now, Event{What: LimitStoreBack, Limit: d.Name})
+			op.tell(ctx, now, Event{What: LimitStoreBack, Limit: d.Name})
 		}
 		return
 	}
@@ -144,7 +144,7 @@ func (op *Operation) carry(ctx context.Context, link *limitLink, l *policy.Limit
 	}
 	roused, _ := l.Lost(now, d, again)
 	op.rouse(l, roused)
-	op.tellLimit(ctx, now, Event{What: LimitStoreFailed, Limit: d.Name, Until: again, Err: err})
+	op.tell(ctx, now, Event{What: LimitStoreFailed, Limit: d.Name, Until: again, Err: err})
 }
 
 // take asks the store, for a short time where it is not in this process. One that goes on after that is not waited for.
@@ -168,14 +168,6 @@ func (op *Operation) rouse(l *policy.Limiter, p policy.Permit) {
 	if p != (policy.Permit{}) {
 		op.group.waits.wake(waitKey{limiter: l, permit: p})
 	}
-}
-
-func (op *Operation) tellLimit(ctx context.Context, now time.Time, e Event) {
-	if op.observer == nil {
-		return
-	}
-	op.fill(now, &e)
-	tell(ctx, op.observer, e)
 }
 
 // sharedLimit is the group's limiter of a shared limit.

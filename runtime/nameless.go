@@ -1,11 +1,6 @@
 package runtime
 
-import (
-	"context"
-	"time"
-
-	"github.com/resgen-go/resgen/runtime/policy"
-)
+import "github.com/resgen-go/resgen/runtime/policy"
 
 // carrier is an Input that can tell whether a request names all that it writes.
 type carrier interface{ Carries(pointers []string) bool }
@@ -39,14 +34,4 @@ func (op *Operation) of(in []Input) *Operation {
 		return op
 	}
 	return op.nameless
-}
-
-// tellNameless tells that the call is not repeatable, although others of its operation are.
-func (op *Operation) tellNameless(ctx context.Context, now time.Time) {
-	if op.observer == nil {
-		return
-	}
-	e := Event{What: NotRepeatable}
-	op.fill(now, &e)
-	tell(ctx, op.observer, e)
 }

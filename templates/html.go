@@ -1,7 +1,6 @@
 package templates
 
 import (
-	"bytes"
 	"fmt"
 	"html/template"
 	"io"
@@ -14,12 +13,5 @@ func RenderHTML(w io.Writer, name string, view any) error {
 	if err != nil {
 		return fmt.Errorf("template %s: %w", name, err)
 	}
-	var b bytes.Buffer
-	if err := t.Execute(&b, view); err != nil {
-		return fmt.Errorf("template %s: %w", name, err)
-	}
-	if _, err := w.Write(b.Bytes()); err != nil {
-		return fmt.Errorf("template %s: %w", name, err)
-	}
-	return nil
+	return write(w, t, view)
 }

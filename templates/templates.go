@@ -25,12 +25,23 @@ func Render(w io.Writer, name string, view any) error {
 	if err != nil {
 		return fmt.Errorf("template %s: %w", name, err)
 	}
+	return write(w, t, view)
+}
+
+// prepared is a template, of a text or of a page of HTML.
+type prepared interface {
+	Name() string
+	Execute(w io.Writer, view any) error
+}
+
+// write writes what a template makes of its view: all of it or nothing.
+func write(w io.Writer, t prepared, view any) error {
 	var b bytes.Buffer
 	if err := t.Execute(&b, view); err != nil {
-		return fmt.Errorf("template %s: %w", name, err)
+		return fmt.Errorf("template %s: %w", t.Name(), err)
 	}
 	if _, err := w.Write(b.Bytes()); err != nil {
-		return fmt.Errorf("template %s: %w", name, err)
+		return fmt.Errorf("template %s: %w", t.Name(), err)
 	}
 	return nil
 }

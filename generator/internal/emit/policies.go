@@ -10,18 +10,27 @@ import (
 	"github.com/resgen-go/resgen/generator/internal/plan"
 )
 
-// emitPolicies prints what was decided: one policy.Plan for each method, the values that several of them share, and the constants
-// that static rungs answer with.
-func emitPolicies(k *kit) {
-	ops := withPolicies(k.pkg.Client.Operations)
-	plans := make([]*node, len(ops))
+// planLiterals returns the policies of operations as literals; false where one of them cannot be printed.
+func (k *kit) planLiterals(ops []plan.Operation) (plans []*node, ok bool) {
+	plans = make([]*node, len(ops))
 	for i := range ops {
 		n, err := literalOf(reflect.ValueOf(ops[i].Policy))
 		if err != nil {
 			k.failf("policy of %s: %w", ops[i].GoName, err)
-			return
+			return nil, false
 		}
 		plans[i] = n
+	}
+	return plans, true
+}
+
+// emitPolicies prints what was decided: one policy.Plan for each method, the values that several of them share, and the constants
+// that static rungs answer with.
+func emitPolicies(k *kit) {
+	ops := withPolicies(k.pkg.Client.Operations)
+	plans, ok := k.planLiterals(ops)
+	if !ok {
+		return
 	}
 	stem := ""
 	if k.pkg.Interface != nil {

@@ -2,7 +2,6 @@ package emit
 
 import (
 	"encoding/json"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -31,14 +30,9 @@ type examiner struct {
 func emitTests(k *kit) {
 	e := &examiner{kit: k, samples: sample.New(k.pkg), unwired: map[string][]string{}}
 	ops := k.pkg.Client.Operations
-	plans := make([]*node, len(ops))
-	for i := range ops {
-		n, err := literalOf(reflect.ValueOf(ops[i].Policy))
-		if err != nil {
-			k.failf("policy of %s: %w", ops[i].GoName, err)
-			return
-		}
-		plans[i] = n
+	plans, ok := k.planLiterals(ops)
+	if !ok {
+		return
 	}
 	shared := share(ops, plans, map[string]bool{}, "")
 	options := e.options()
